@@ -1,0 +1,1 @@
+"""Text to tree and back; knows form, not meaning."""
