@@ -278,7 +278,7 @@ class ActionDecl(Node):
 class Ownership(Node):
     """`dispatch { a, b }` or `exclude { c }`."""
 
-    list: Literal["dispatch", "exclude"]
+    owner: Literal["dispatch", "exclude"]
     names: list[Name]
     doc: str | None = None
 
