@@ -1,0 +1,35 @@
+"""What is wrong with a call, or with the world: exceptions under one base. (What is wrong with a file is a finding.)"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from newel.dsl.findings import Finding
+
+
+class NewelError(Exception):
+    """Newel could not do what it was asked."""
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or inspect.getdoc(type(self)))
+
+
+class CompileError(NewelError):
+    """The files have errors."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        self.findings = tuple(findings)
+        errors = [f for f in self.findings if f.rule.severity == "error"]
+        lines = [f"{f.span.source.path}:{f.span.first.line}: {f.rule.code} {f.message}" for f in errors]
+        super().__init__("\n".join([f"the files have {len(errors)} errors", *lines]))
+
+
+class UnknownTrigger(NewelError):
+    """No trigger of that name is declared."""
+
+
+class BlankOperation(NewelError):
+    """An operation id needs a part that is blank or was not given."""
