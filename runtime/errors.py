@@ -1,0 +1,122 @@
+"""What is wrong with a call, or with the world. Every one is a `NewelError`; its docstring is its message."""
+
+from __future__ import annotations
+
+from newel.compiler.errors import BlankOperation, CompileError, NewelError, UnknownTrigger
+
+__all__ = [
+    "ActionNotYetWired",
+    "BlankOperation",
+    "CompileError",
+    "EntryTrigger",
+    "InsideTransaction",
+    "LedgerUnavailable",
+    "NewelError",
+    "NoSuchApproval",
+    "NoSuchEntry",
+    "NoSuchRun",
+    "NoSuchSeat",
+    "NotByHand",
+    "NotSupported",
+    "NotWired",
+    "PayloadError",
+    "RevisionUnknown",
+    "SchemaTooNew",
+    "SchemaTooOld",
+    "StepGone",
+    "TaskExists",
+    "TooDeep",
+    "UnknownStep",
+    "UnknownTask",
+    "UnknownTrigger",
+    "UnknownWorkflow",
+    "WrongProcess",
+]
+
+
+class UnknownTask(NewelError):
+    """No task of that id is in the ledger."""
+
+
+class TaskExists(NewelError):
+    """A task of that id is in the ledger already."""
+
+
+class UnknownStep(NewelError):
+    """The workflow has no step of that name."""
+
+
+class UnknownWorkflow(NewelError):
+    """The program has no workflow of that name."""
+
+
+class PayloadError(NewelError):
+    """The payload does not fit what the trigger declares."""
+
+
+class EntryTrigger(NewelError):
+    """`enter` and `exit` run by themselves when a task moves; move the task, or `redispatch` its entry."""
+
+
+class NoSuchEntry(NewelError):
+    """No row of that id in the ledger names a destination."""
+
+
+class NoSuchApproval(NewelError):
+    """No approval has that id."""
+
+
+class NoSuchSeat(NewelError):
+    """No seat has that id."""
+
+
+class NoSuchRun(NewelError):
+    """No claimed run of this worker has that id."""
+
+
+class NotByHand(NewelError):
+    """The step does not take tasks by hand; another route leads there."""
+
+
+class StepGone(NewelError):
+    """The program no longer has the step where the task stands; move the task away."""
+
+
+class ActionNotYetWired(NewelError):
+    """A kind has no handler yet; nothing was marked as applied, so the delivery can be made again."""
+
+
+class NotWired(NewelError):
+    """The service lacks a part that this call needs; give it with one of its setters."""
+
+
+class NotSupported(NewelError):
+    """The program uses something this version does not run."""
+
+
+class InsideTransaction(NewelError):
+    """A database action may not move a task or open a transaction: its own would wait for itself."""
+
+
+class TooDeep(NewelError):
+    """Arrivals caused by entry actions nest more than eight deep; the move was not made."""
+
+
+class RevisionUnknown(NewelError):
+    """The ledger does not hold the program under which that entry was made."""
+
+
+class SchemaTooOld(NewelError):
+    """The ledger's schema is older than this version; run `newel ledger migrate`, or open it with `migrate=True`."""
+
+
+class SchemaTooNew(NewelError):
+    """The ledger's schema is newer than this version; use the version of Newel that made it, or a later one."""
+
+
+class LedgerUnavailable(NewelError):
+    """The ledger's database did not answer or refused; nothing of this call was committed."""
+
+
+class WrongProcess(NewelError):
+    """A ledger opened before a fork was used after it; open it again in the child process."""

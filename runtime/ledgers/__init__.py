@@ -1,0 +1,1 @@
+"""Ledgers: where tasks, arrivals and all that hangs on them are kept."""

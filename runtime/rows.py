@@ -1,0 +1,106 @@
+"""What the ledger's tables hold, one frozen class for each. Absent is None, never "" or 0."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+ActorKind = Literal["human", "agent", "system", "integration", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Where a task stands. `entry_id` is its current entry: the id of its last row if that names a destination."""
+
+    id: str
+    workflow: str | None
+    step: str | None
+    entry_id: int | None
+    queued_for: str | None = None
+    priority: int = 0
+    parent: str | None = None
+    position: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRow:
+    """One arrival or detach, as it was committed. `occurred_at` is UTC, ISO 8601."""
+
+    id: int
+    task: str
+    session: str | None
+    from_workflow: str | None
+    from_step: str | None
+    to_workflow: str | None
+    to_step: str | None
+    route: str
+    actor_kind: ActorKind
+    actor_id: str | None
+    revision: str
+    contract_version: int
+    occurred_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision given at a step, under the entry that was current then."""
+
+    id: int
+    task: str
+    step: str
+    entry_id: int
+    role: str
+    decider: str
+    decider_kind: ActorKind
+    verdict: str
+    note: str | None = None
+    superseded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat of one task. `origin` is `ensured` for one made by `ensure_participant_seat`, else `given`; a template
+    seat - declared in the step's settings - has a text as its id and the origin `template`."""
+
+    id: int | str
+    task: str | None
+    workflow: str
+    step: str
+    role: str
+    agent: str
+    required: bool = True
+    position: int = 0
+    origin: Literal["given", "ensured", "template"] = "given"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A queued run for one agent. `source` is the task whose workflow queued it, `key` its unique key if it has one."""
+
+    id: int
+    task: str
+    source: str
+    step: str
+    agent: str
+    reason: str | None
+    payload: Mapping[str, Any] | None
+    entry_id: int | None
+    position: int
+    status: Literal["queued", "claimed", "done", "failed"]
+    key: str | None
+    worker: str | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EntryAction:
+    """The durable record of one attempted action of an entry."""
+
+    entry_id: int
+    position: int
+    kind: str
+    status: str
+    reason: str | None
+    deliveries: int
+    at: str
