@@ -34,7 +34,7 @@ check: .venv/ready-to-develop
 	run mypy; \
 	run pyright; \
 	run lint-imports --no-logo; \
-	run bandit --quiet --recursive --severity-level medium --configfile pyproject.toml $(ROOMS); \
+	run bandit --quiet --recursive --severity-level medium $(ROOMS); \
 	test -z "$$failed" || { echo "make check: not clean:$$failed" >&2; exit 1; }
 
 coverage: .venv/ready-to-develop
@@ -59,7 +59,7 @@ clean:
 .venv/ready: pyproject.toml
 	@new_enough='import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))'; \
 	if ! { $(PY) -c "$$new_enough" && $(PY) -m pip --version; } >/dev/null 2>&1; then \
-	  for python in $(if $(PYTHON),"$(PYTHON)") python3 python3.14 python3.13 python3.12 python3.11 python /usr/bin/python3; do \
+	  found=; for python in $(if $(PYTHON),"$(PYTHON)",python3 python3.14 python3.13 python3.12 python3.11 python /usr/bin/python3); do \
 	    if "$$python" -c "$$new_enough" >/dev/null 2>&1; then found="$$python"; break; fi; \
 	  done; \
 	  test -n "$$found" || { echo "Newel needs Python 3.11 or newer with venv (on Debian: apt install python3-venv);" \
@@ -67,10 +67,10 @@ clean:
 	  echo "setting up .venv with $$("$$found" -V)"; \
 	  "$$found" -m venv --clear .venv; \
 	fi
-	@$(PY) -m pip install --quiet 'pip>=25.1'
-	@$(PY) -m pip install --quiet --editable .
+	@$(PY) -m pip install -qq 'pip>=25.1'
+	@$(PY) -m pip install -qq --editable .
 	@touch $@
 
 .venv/ready-to-develop: .venv/ready
-	@$(PY) -m pip install --quiet --group dev
+	@$(PY) -m pip install -qq --group dev
 	@touch $@
