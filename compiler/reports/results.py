@@ -1,0 +1,35 @@
+"""What a report is made from: settled findings and the number of files that were read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from newel.dsl.findings import Finding, Severity
+
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Findings in the order they are to be shown in; `files` counts those read, clean ones too."""
+
+    findings: Sequence[Finding]
+    files: int
+    color: bool = False
+
+    def counts(self) -> dict[Severity, int]:
+        """How many findings there are of each severity, the worst first."""
+        counted = Counter(finding.rule.severity for finding in self.findings)
+        return {severity: counted[severity] for severity in SEVERITIES}
+
+
+def summary(results: Results) -> str:
+    """One line of figures: `3 errors, 1 warning in 2 files`."""
+    found = ", ".join(_many(count, severity) for severity, count in results.counts().items() if count)
+    return f"{found or 'nothing found'} in {_many(results.files, 'file')}"
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
