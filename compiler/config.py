@@ -1,0 +1,152 @@
+"""A project's configuration: `newel.toml`, or `[tool.newel]` in `pyproject.toml`, found upwards from a folder."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from newel.compiler.errors import NewelError
+
+
+class ConfigError(NewelError):
+    """The configuration has a key or value that Newel does not know."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentConfig:
+    """One `[[agents.candidates]]`: an agent and the roles it may be cast for. Created order is file order."""
+
+    id: str
+    roles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AgentsConfig:
+    """`[agents]`: who works, who stands behind each target's name, and who may be cast."""
+
+    runner: str | None = None
+    targets: Mapping[str, str] = field(default_factory=dict)
+    candidates: tuple[AgentConfig, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What a project has set. `root` is the folder nothing is read outside of; `file` is None where nothing was
+    found and all is at its default."""
+
+    root: Path
+    file: Path | None = None
+    paths: tuple[str, ...] = ()
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    severity: Mapping[str, str] = field(default_factory=dict)
+    ledger: str | None = None
+    host_triggers: tuple[str, ...] | None = None
+    agents: AgentsConfig = AgentsConfig()
+    handlers: str | None = None
+
+
+def find_config(start: Path) -> Config:
+    """The configuration in force for a folder: the nearest one upwards, else the defaults with that folder as root.
+
+    Raises `ConfigError` for an unknown key, a value of the wrong type, or a file that is no TOML.
+    """
+    for folder in (start.resolve(), *start.resolve().parents):
+        for name in ("newel.toml", "pyproject.toml"):
+            file = folder / name
+            if file.is_file() and (table := _table(file)) is not None:
+                return _config(table, file)
+    return Config(root=start.resolve())
+
+
+def _table(file: Path) -> dict[str, Any] | None:
+    try:
+        data = tomllib.loads(file.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise ConfigError(f"{file.name}: cannot be read: {error}") from error
+    if file.name == "newel.toml":
+        return data
+    table = data.get("tool", {}).get("newel")
+    if table is not None and not isinstance(table, dict):
+        raise ConfigError(f"{file.name}: `tool.newel` must be a table")
+    return table
+
+
+def _config(table: dict[str, Any], file: Path) -> Config:
+    read = _Reader(file.name)
+    read.known(table, "", [f.name.replace("_", "-") for f in fields(Config) if f.name not in ("root", "file")])
+    config = Config(
+        root=file.parent,
+        file=file,
+        paths=read.texts(table, "paths"),
+        select=read.texts(table, "select"),
+        ignore=read.texts(table, "ignore"),
+        severity=read.mapping(table, "severity"),
+        ledger=read.text(table, "ledger"),
+        agents=_agents(read, table.get("agents", {})),
+        handlers=read.text(table, "handlers"),
+    )
+    if "host-triggers" in table:
+        config = replace(config, host_triggers=read.texts(table, "host-triggers"))
+    for code, severity in config.severity.items():
+        if severity not in ("error", "warning", "note"):
+            raise ConfigError(f"{file.name}: `severity.{code}` is `error`, `warning` or `note`, not `{severity}`")
+    if config.handlers is not None and ":" not in config.handlers:
+        raise ConfigError(f'{file.name}: `handlers` is "module:object", not `{config.handlers}`')
+    return config
+
+
+def _agents(read: _Reader, table: object) -> AgentsConfig:
+    if not isinstance(table, dict):
+        raise read.wrong("agents", "a table")
+    read.known(table, "agents.", [f.name for f in fields(AgentsConfig)])
+    candidates = table.get("candidates", [])
+    if not isinstance(candidates, list) or not all(isinstance(entry, dict) for entry in candidates):
+        raise read.wrong("agents.candidates", "a list of tables")
+    found = []
+    for entry in candidates:
+        read.known(entry, "agents.candidates.", [f.name for f in fields(AgentConfig)])
+        name = read.text(entry, "id")
+        if name is None:
+            raise ConfigError(f"{read.file}: every `agents.candidates` needs an `id`")
+        found.append(AgentConfig(name, read.texts(entry, "roles")))
+    return AgentsConfig(read.text(table, "runner"), read.mapping(table, "targets"), tuple(found))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Takes typed values out of one file's tables."""
+
+    file: str
+
+    def known(self, table: Mapping[str, Any], prefix: str, names: Sequence[str]) -> None:
+        for key in table:
+            if key not in names:
+                near = difflib.get_close_matches(key, names, 1)
+                hint = f"did you mean `{prefix}{near[0]}`?" if near else f"known are {', '.join(sorted(names))}"
+                raise ConfigError(f"{self.file}: unknown key `{prefix}{key}`: {hint}")
+
+    def wrong(self, key: str, wanted: str) -> ConfigError:
+        return ConfigError(f"{self.file}: `{key}` must be {wanted}")
+
+    def text(self, table: Mapping[str, Any], key: str) -> str | None:
+        value = table.get(key)
+        if value is not None and not isinstance(value, str):
+            raise self.wrong(key, "a text")
+        return value
+
+    def texts(self, table: Mapping[str, Any], key: str) -> tuple[str, ...]:
+        value = table.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
+            raise self.wrong(key, "a list of texts")
+        return tuple(value)
+
+    def mapping(self, table: Mapping[str, Any], key: str) -> dict[str, str]:
+        value = table.get(key, {})
+        if not isinstance(value, dict) or not all(isinstance(entry, str) for entry in value.values()):
+            raise self.wrong(key, "a table of texts")
+        return dict(value)
