@@ -1,0 +1,20 @@
+"""The `newel` command. `main` is its entry point; every command's module is loaded when it is asked for."""
+
+from __future__ import annotations
+
+import sys
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Run the command line of this process and exit with its code."""
+    if sys.argv[1:] == ["--version"]:
+        # asked by scripts over and over; worth not loading the rest
+        from newel.compiler.version import __version__
+
+        sys.stdout.write(f"newel {__version__}\n")
+        return
+    from newel.runtime.cli.app import run
+
+    sys.exit(run())

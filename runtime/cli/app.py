@@ -1,0 +1,112 @@
+"""The group of commands, and what is done about an error that reaches the top."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+import click
+
+from newel.compiler.config import ConfigError
+from newel.compiler.errors import NewelError
+from newel.compiler.version import __version__
+
+# command -> (module, object, one line for --help); the modules are loaded only when their command is run
+COMMANDS: dict[str, tuple[str, str, str]] = {
+    "check": ("newel.runtime.cli.check", "check", "Check workflow files and report what is wrong with them."),
+    "compile": ("newel.runtime.cli.compile", "compile_", "Compile workflow files to a program in JSON."),
+    "docs": ("newel.runtime.cli.docs", "docs", "Write the documentation of workflows as a web site."),
+    "explain": ("newel.runtime.cli.explain", "explain", "Explain a finding, with an example of it and its mending."),
+    "graph": ("newel.runtime.cli.graph", "graph", "Draw a workflow as SVG, Mermaid or DOT."),
+    "import": ("newel.runtime.cli.importing", "import_", "Turn a Kandev workflow file into a Newel file."),
+    "ledger": ("newel.runtime.cli.ledger", "ledger", "Look at a ledger, verify it, and dispatch entries again."),
+    "task": ("newel.runtime.cli.task", "task", "Create and move tasks, fire triggers, record decisions."),
+}
+
+EXIT_ERRORS = 1
+EXIT_USAGE = 2
+EXIT_CANNOT = 3
+
+
+class Commands(click.Group):
+    """A group whose commands are loaded on first use."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click hands it in
+        """The names of all commands, sorted."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click hands it in
+        """Load one command; None where there is none of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, name, _ = COMMANDS[cmd_name]
+        command = getattr(import_module(module), name)
+        assert isinstance(command, click.Command)  # noqa: S101 - the table above is ours
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does it, with a suggestion for a misspelt command."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            import difflib
+
+            near = difflib.get_close_matches(args[0], COMMANDS, 1)
+            if near:
+                error.message += f" Did you mean '{near[0]}'?"
+            raise
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands from the table, so that --help loads none of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name][2]) for name in self.list_commands(ctx)])
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="newel", message="%(prog)s %(version)s")
+def app() -> None:
+    """Check, compile, run and document workflows written in Newel.
+
+    \b
+    newel check                     check every workflow below this folder
+    newel explain NW301             what a finding means, and how to mend it
+    newel docs office.newel -o site write its documentation
+    """
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command line and return its exit code: 0 clean, 1 errors found, 2 wrong use or configuration,
+    3 nothing to do or the program could not go on."""
+    try:
+        return _run(arguments)
+    except BrokenPipeError:
+        # the reader has gone (`| head`); python would complain once more when it flushes at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_CANNOT
+
+
+def _run(arguments: list[str] | None) -> int:
+    try:
+        code = app.main(args=arguments, prog_name="newel", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.Abort:
+        click.echo("interrupted; nothing was left half-written", err=True)
+        return 130
+    except click.UsageError as error:
+        error.show()
+        return EXIT_USAGE
+    except click.ClickException as error:
+        error.show()
+        return EXIT_CANNOT
+    except ConfigError as error:
+        click.echo(f"error: {error}", err=True)
+        return EXIT_USAGE
+    except NewelError as error:
+        click.echo(f"error: {error}", err=True)
+        return EXIT_CANNOT
+    return code if isinstance(code, int) else 0

@@ -1,0 +1,89 @@
+"""What several commands share: the configuration in force, the files meant, and where output goes."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from newel.compiler.config import Config, find_config
+
+if TYPE_CHECKING:
+    from newel.compiler.program import Program
+
+
+def config() -> Config:
+    """The configuration found upwards from the working folder."""
+    return find_config(Path.cwd())
+
+
+def files(paths: Iterable[str], settings: Config) -> list[Path]:
+    """The workflow files meant: each file as it is, each folder searched for `*.newel`; those of the configuration
+    where no path is given, else the working folder. Sorted within a folder, each once."""
+    given = [Path(path) for path in paths] or [settings.root / path for path in settings.paths] or [Path()]
+    found: dict[Path, None] = {}
+    for path in given:
+        if path.is_dir():
+            found.update(dict.fromkeys(sorted(p for p in path.rglob("*.newel") if not _hidden(p, path))))
+        elif path.exists():
+            found[path] = None
+        else:
+            raise click.UsageError(f"there is no file or folder '{click.format_filename(path)}'")
+    return list(found)
+
+
+def _hidden(path: Path, below: Path) -> bool:
+    return any(part.startswith(".") for part in path.relative_to(below).parts)
+
+
+def program_of(paths: Iterable[str], settings: Config) -> Program:
+    """The program compiled from some files; its findings go to standard error, errors end the command with 1."""
+    from newel.compiler import compile_files
+
+    chosen = files(paths, settings)
+    if not chosen:
+        cannot("there are no workflow files (*.newel) here: name one, or a folder that has some")
+    compiled = compile_files(chosen, root=settings.root if settings.file else None)
+    if compiled.program is None:
+        from newel.compiler.reports import report
+
+        click.echo(report("text", compiled.findings, len(chosen)), err=True, nl=False)
+        sys.exit(1)
+    return compiled.program
+
+
+def cannot(message: str) -> NoReturn:
+    """End with exit code 3: there is nothing to work on, or the work cannot go on."""
+    click.echo(f"error: {message}", err=True)
+    sys.exit(3)
+
+
+def write(text: str, output: str | None) -> None:
+    """Write to a file, beside it first and then renamed over it, or to standard output."""
+    if output is None or output == "-":
+        click.echo(text, nl=False)
+        return
+    target = Path(output)
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    except OSError as error:
+        cannot(f"cannot write '{click.format_filename(target)}': {error.strerror}")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        Path(name).chmod(0o666 & ~_umask())
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

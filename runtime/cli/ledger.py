@@ -1,0 +1,106 @@
+"""`newel ledger`: look at a ledger, verify it, dispatch entries again."""
+
+from __future__ import annotations
+
+import click
+
+from newel.runtime.cli.serving import Desk, desk
+from newel.runtime.cli.shown import as_json, report_failed, report_lines, table
+
+
+@click.group()
+def ledger() -> None:
+    """Look at a ledger, verify it, and dispatch entries again.
+
+    \b
+    newel ledger history T-1 --ledger tasks.db
+    newel ledger audit --ledger tasks.db
+    """
+
+
+@ledger.command()
+@click.argument("name", metavar="TASK")
+@desk
+def history(desk: Desk, name: str) -> None:
+    """Show every arrival of a task, oldest first."""
+    desk.file_must_exist()
+    with desk.opened() as opened, opened.read() as reader:
+        rows = list(reader.history(name))
+    if not rows:
+        from newel.runtime import UnknownTask
+
+        raise UnknownTask(f"no task '{name}' is in the ledger")
+    if desk.json:
+        click.echo(as_json(rows), nl=False)
+        return
+    lines = [
+        (
+            row.id,
+            row.from_step,
+            row.to_step,
+            row.route,
+            f"{row.actor_kind}:{row.actor_id or ''}".rstrip(":"),
+            row.occurred_at,
+        )
+        for row in rows
+    ]
+    click.echo(table(lines, ("entry", "from", "to", "route", "actor", "at")), nl=False)
+
+
+@ledger.command()
+@desk
+def audit(desk: Desk) -> None:
+    """Verify a ledger from its tables: every chain, every entry's records, every key. Exits 1 on a finding."""
+    from newel.runtime.audit import audit as run_audit
+
+    desk.file_must_exist()
+    with desk.opened() as opened:
+        result = run_audit(opened)
+    if desk.json:
+        click.echo(as_json(result), nl=False)
+    else:
+        for word, entries in (("finding", result.findings), ("note", result.notes)):
+            for entry in entries:
+                tasks = ", ".join(entry.tasks)
+                positions = f", positions {', '.join(map(str, entry.positions))}" if entry.positions else ""
+                click.echo(f"{word}: {entry.kind}: entry {entry.entry_id} of {tasks}{positions}")
+        click.echo("clean" if result.clean else f"{len(result.findings)} findings")
+    if not result.clean:
+        click.get_current_context().exit(1)
+
+
+@ledger.command()
+@click.argument("entry", type=int, required=False)
+@click.option("--lost", is_flag=True, help="Every entry that audit calls lost or partly lost.")
+@desk
+def redispatch(desk: Desk, entry: int | None, lost: bool) -> None:
+    """Dispatch the current entry of a task again; what took effect is recognised and not done twice."""
+    if (entry is None) == (not lost):
+        raise click.UsageError("name an entry, or say --lost")
+    desk.file_must_exist()
+    with desk.service() as service:
+        if entry is not None:
+            entries = [entry]
+        else:
+            found = service.audit().findings
+            entries = sorted(
+                {f.entry_id for f in found if f.kind in ("lost", "partly_lost") and f.entry_id is not None}
+            )
+        reports = [service.redispatch(number) for number in entries]
+    if desk.json:
+        click.echo(as_json(reports), nl=False)
+    else:
+        click.echo("\n".join(line for report in reports for line in report_lines(report)) or "nothing is lost")
+    if any(report_failed(report) for report in reports):
+        click.get_current_context().exit(1)
+
+
+@ledger.command()
+@desk
+def migrate(desk: Desk) -> None:
+    """Bring the ledger's schema up to date; safe to run again."""
+    from newel.runtime import open_ledger
+
+    desk.file_must_exist()
+    open_ledger(desk.url(), migrate=True).close()
+    click.echo("the ledger is up to date")

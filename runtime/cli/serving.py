@@ -1,0 +1,143 @@
+"""The options by which a command finds its program and ledger, and the service made of them."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+import click
+
+from newel.compiler.config import Config, ConfigError
+from newel.runtime.cli.common import config, program_of
+
+if TYPE_CHECKING:
+    from newel.runtime.handlers import Handlers
+    from newel.runtime.ledgers.base import Ledger
+    from newel.runtime.ports import Actor
+    from newel.runtime.service import Service
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+ACTORS = ("human", "agent", "system", "integration")
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What every command on a ledger is given."""
+
+    program: tuple[str, ...]
+    ledger: str | None
+    json: bool
+    actor: Actor
+    migrate: bool
+    settings: Config
+
+    def url(self) -> str:
+        """The ledger's URL: the option, else the configuration. A bare path is an SQLite file."""
+        url = self.ledger or self.settings.ledger
+        if url is None:
+            raise click.UsageError(
+                "which ledger? Give --ledger sqlite:///PATH, or set `ledger` in newel.toml or [tool.newel]"
+            )
+        return url if ":" in url else f"sqlite:///{url}"
+
+    def file_must_exist(self) -> None:
+        """End with 3 where the ledger is an SQLite file that is not there: looking must not create it."""
+        from pathlib import Path
+
+        from newel.runtime.cli.common import cannot
+
+        url = self.url()
+        if url.startswith("sqlite:///"):
+            path = Path(url.removeprefix("sqlite:///").split("?")[0])
+            if not path.exists():
+                cannot(f"there is no ledger '{click.format_filename(path)}'")
+
+    @contextmanager
+    def opened(self) -> Iterator[Ledger]:
+        """The ledger alone, for looking at it."""
+        from newel.runtime import open_ledger
+
+        ledger = open_ledger(self.url(), migrate=self.migrate)
+        try:
+            yield ledger
+        finally:
+            ledger.close()
+
+    @contextmanager
+    def service(self) -> Iterator[Service]:
+        """A service on the program and ledger, with the handlers and agents of the configuration."""
+        from newel.runtime import Service, StaticAgents
+
+        program = program_of(self.program, self.settings)
+        with self.opened() as ledger:
+            agents = StaticAgents.from_config(self.settings.agents)
+            service = Service(program, ledger, handlers(self.settings), agents=agents)
+            try:
+                yield service
+            finally:
+                service.close()
+
+
+def handlers(settings: Config) -> Handlers:
+    """The handlers named in the configuration as "module:object", imported from the project's folder."""
+    from newel.runtime import Handlers
+
+    if settings.handlers is None:
+        return Handlers()
+    module, _, name = settings.handlers.partition(":")
+    root = str(settings.root)
+    if root not in sys.path:
+        sys.path.insert(0, root)
+    try:
+        found = getattr(import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise ConfigError(f"`handlers`: cannot load `{settings.handlers}`: {error}") from error
+    if not isinstance(found, Handlers):
+        raise ConfigError(f"`handlers`: `{settings.handlers}` is a {type(found).__name__}, not a `Handlers`")
+    return found
+
+
+def _actor(context: click.Context, parameter: click.Parameter, value: str | None) -> Actor:  # noqa: ARG001 - click's form
+    from newel.runtime import Actor
+
+    if value is None:
+        return Actor()
+    kind, _, name = value.partition(":")
+    if kind not in ACTORS:
+        raise click.BadParameter(f"'{kind}' is none of {', '.join(ACTORS)}; write human:ada")
+    return Actor(kind, name or None)
+
+
+def desk(command: Callable[P, R]) -> Callable[..., R]:
+    """Give a command the options that all commands on a ledger take, as one `Desk`."""
+
+    @click.option(
+        "--program", multiple=True, metavar="PATH", help="Workflow file or folder; else from the configuration."
+    )
+    @click.option("--ledger", metavar="URL", help="sqlite:///PATH or a path; else from the configuration.")
+    @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+    @click.option(
+        "--actor", metavar="KIND[:ID]", callback=_actor, help="Who does it: human:ada, agent:..., system, integration."
+    )
+    @click.option("--migrate", is_flag=True, help="Bring an older schema of the ledger up to date first.")
+    @functools.wraps(command)
+    def wrapped(
+        *args: Any,
+        program: tuple[str, ...],
+        ledger: str | None,
+        as_json: bool,
+        actor: Actor,
+        migrate: bool,
+        **rest: Any,
+    ) -> R:
+        given = Desk(program, ledger, as_json, actor, migrate, config())
+        return command(given, *args, **rest)  # type: ignore[arg-type]  # the desk stands before what click passes
+
+    return wrapped

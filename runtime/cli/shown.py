@@ -1,0 +1,89 @@
+"""Outcomes, reports and rows for a person or as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from newel.runtime.outcomes import EntryReport, Outcome
+
+
+def plain(value: Any) -> Any:
+    """Dataclasses, enumerations and tuples as what JSON knows."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Mapping):
+        return {str(key): plain(entry) for key, entry in value.items()}
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return value
+    return [plain(entry) for entry in value]
+
+
+def as_json(value: Any) -> str:
+    """One value as a JSON document with a line break at its end."""
+    return json.dumps(plain(value), ensure_ascii=False, indent=2) + "\n"
+
+
+def clean(text: object) -> str:
+    """Text of somebody else's that cannot act on the terminal: control characters are shown as escapes."""
+    return "".join(
+        c if c.isprintable() else f"\\x{ord(c):02x}" if ord(c) < 256 else f"\\u{ord(c):04x}" for c in str(text)
+    )
+
+
+def outcome_lines(task: str, outcome: Outcome) -> list[str]:
+    """What a call did, in a few lines."""
+    where = {
+        "moved": f"{outcome.from_step or 'nowhere'} -> {outcome.to_step}",
+        "stayed": f"stays at {outcome.from_step}",
+        "already_there": f"is at {outcome.to_step} already",
+        "queued": f"waits for a place at {outcome.to_step}",
+        "pending_approval": f"stays at {outcome.from_step}, approvals wait: {', '.join(map(str, outcome.pending))}",
+        "abandoned": "has moved on meanwhile; nothing was changed",
+        "idempotent": "this delivery was applied before; nothing was changed",
+    }[outcome.kind.value]
+    lines = [f"{clean(task)}: {where}" + (f" ({outcome.reason})" if outcome.reason else "")]
+    if outcome.decision_id is not None:
+        lines.append(f"  decision {outcome.decision_id} recorded")
+    for guard in outcome.guards:
+        counted = f" ({guard.received} of {guard.required})" if guard.required is not None else ""
+        lines.append(f"  not to {guard.to}: {guard.reason.value}{counted}")
+    if outcome.entry is not None:
+        lines += ["  " + line for line in report_lines(outcome.entry)]
+    for pulled in outcome.pulled:
+        lines += ["  pulled: " + line for line in outcome_lines("task", pulled)]
+    return lines
+
+
+def report_lines(report: EntryReport) -> list[str]:
+    """What the dispatch of an entry did, in a few lines."""
+    note = " superseded: the task has left it" if report.superseded else " again" if report.redelivery else ""
+    lines = [f"entry {report.entry_id}{note}"]
+    for action in (*report.actions, *report.session_actions):
+        reason = f": {clean(action.reason)}" if action.reason else ""
+        lines.append(f"  {action.kind} {action.status.value}{reason}")
+    return lines
+
+
+def failed(outcome: Outcome) -> bool:
+    """Whether an action of the entry, or of an arrival it pulled, failed."""
+    return (outcome.entry is not None and report_failed(outcome.entry)) or any(failed(p) for p in outcome.pulled)
+
+
+def report_failed(report: EntryReport) -> bool:
+    """Whether an action of the entry failed."""
+    return any(action.status.value == "failed" for action in (*report.actions, *report.session_actions))
+
+
+def table(rows: Sequence[Sequence[object]], head: Sequence[str]) -> str:
+    """Rows under a head, in columns as wide as they need to be."""
+    cells = [list(head), *([clean("-" if cell is None else cell) for cell in row] for row in rows)]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(head))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells]
+    return "\n".join(lines) + "\n"

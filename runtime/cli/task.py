@@ -1,0 +1,219 @@
+"""`newel task`: act on the tasks of a ledger."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from newel.runtime.cli.serving import Desk, desk
+from newel.runtime.cli.shown import as_json, failed, outcome_lines, table
+
+if TYPE_CHECKING:
+    from newel.runtime.outcomes import Outcome
+    from newel.runtime.service import Service
+
+
+@click.group()
+def task() -> None:
+    """Create and move tasks, fire triggers, record decisions.
+
+    \b
+    newel task create T-1 --workflow office --program office.newel --ledger tasks.db
+    newel task fire T-1 turn_complete --signalled
+    """
+
+
+def _tell(desk: Desk, name: str, outcome: Outcome) -> None:
+    if desk.json:
+        click.echo(as_json(outcome), nl=False)
+    else:
+        click.echo("\n".join(outcome_lines(name, outcome)))
+    if outcome.kind.value == "abandoned" or failed(outcome):
+        click.get_current_context().exit(1)
+
+
+def _handlers_present(service: Service, steps: list[tuple[str, str]]) -> None:
+    """Refuse before anything is done where the list of a step needs a kind that nobody runs here."""
+    missing = sorted({kind for workflow, step in steps for kind in service.unwired_at(workflow, step)})
+    if missing:
+        raise click.UsageError(
+            f"no handler here for {', '.join(missing)}: name yours with `handlers` in the configuration,"
+            " or accept that they fail with --without-handlers"
+        )
+
+
+def _reachable(service: Service, name: str, trigger: str) -> list[tuple[str, str]]:
+    """The steps whose lists a trigger may set off: where its moves lead."""
+    at = service.task(name)
+    if at.workflow is None or at.step is None:
+        return []
+    step = service.program.workflows[at.workflow].steps.get(at.step)
+    moves = [item.to for item in (step.on.get(trigger, ()) if step else ()) if item.kind == "->"]
+    return [(at.workflow, to) for to in moves]
+
+
+without_handlers = click.option(
+    "--without-handlers", is_flag=True, help="Go on although kinds of the destination have no handler here."
+)
+
+
+@task.command()
+@click.argument("name", metavar="TASK")
+@click.option("--workflow", required=True, help="The workflow it begins in.")
+@click.option("--step", help="The step it begins at; the workflow's start step unless given.")
+@click.option("--priority", type=int, help="Larger is first where tasks wait.")
+@click.option("--parent", help="The task it is a child of.")
+@without_handlers
+@desk
+def create(desk: Desk, name: str, workflow: str, step: str | None, without_handlers: bool, **more: Any) -> None:
+    """Create a task at a step and run that step's entry list."""
+    with desk.service() as service:
+        known = service.program.workflows.get(workflow)
+        if known is not None and not without_handlers:
+            _handlers_present(service, [(workflow, step or known.start)])
+        _tell(desk, name, service.create(name, workflow=workflow, step=step, actor=desk.actor, **more))
+
+
+@task.command()
+@click.argument("name", metavar="TASK")
+@click.argument("step")
+@click.option("--if-entry", type=int, metavar="N", help="Only if this is the task's current entry.")
+@without_handlers
+@desk
+def move(desk: Desk, name: str, step: str, if_entry: int | None, without_handlers: bool) -> None:
+    """Move a task to a step by hand."""
+    with desk.service() as service:
+        if not without_handlers:
+            at = service.task(name)
+            _handlers_present(service, [(at.workflow, step)] if at.workflow else [])
+        _tell(desk, name, service.move(name, step, if_entry=if_entry, actor=desk.actor))
+
+
+@task.command()
+@click.argument("name", metavar="TASK")
+@click.argument("trigger")
+@click.option("--payload", metavar="JSON", help="What the trigger carries, as a JSON object.")
+@click.option("--operation-id", metavar="ID", help="The delivery's id; built from the payload unless given.")
+@click.option("--signalled", is_flag=True, help="The agent has signalled that it is done.")
+@without_handlers
+@desk
+def fire(
+    desk: Desk,
+    name: str,
+    trigger: str,
+    payload: str | None,
+    operation_id: str | None,
+    signalled: bool,
+    without_handlers: bool,
+) -> None:
+    """Fire a trigger at the step where a task stands."""
+    with desk.service() as service:
+        if not without_handlers:
+            _handlers_present(service, _reachable(service, name, trigger))
+        outcome = service.handle(
+            name,
+            trigger,
+            payload=_object(payload),
+            operation_id=operation_id,
+            signalled=signalled,
+            actor=desk.actor,
+        )
+        _tell(desk, name, outcome)
+
+
+def _object(text: str | None) -> dict[str, Any] | None:
+    if text is None:
+        return None
+    try:
+        value = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise click.BadParameter(f"is no JSON: {error}", param_hint="'--payload'") from error
+    if not isinstance(value, dict):
+        raise click.BadParameter('is a JSON object: {"comment_id": "17"}', param_hint="'--payload'")
+    return value
+
+
+@task.command()
+@click.argument("name", metavar="TASK")
+@click.argument("verdict")
+@click.option("--role", required=True, help="The role in which it is decided.")
+@click.option("--by", "decider", required=True, metavar="WHO", help="Who decides.")
+@click.option("--note", help="Kept with the decision.")
+@click.option("--if-entry", type=int, metavar="N", help="Only if this is the task's current entry.")
+@desk
+def decide(
+    desk: Desk, name: str, verdict: str, role: str, decider: str, note: str | None, if_entry: int | None
+) -> None:
+    """Record a decision - approved, rejected, ... - and take the move it lets through."""
+    actor = desk.actor if desk.actor.kind != "unknown" else None
+    with desk.service() as service:
+        outcome = service.decide(
+            name, role=role, decider=decider, verdict=verdict, note=note, if_entry=if_entry, actor=actor
+        )
+        _tell(desk, name, outcome)
+
+
+@task.command()
+@click.argument("name", metavar="TASK")
+@click.option("--step", required=True, help="The step of the seat.")
+@click.option("--role", required=True, help="The role of the seat.")
+@click.option("--agent", required=True, help="Who sits there.")
+@click.option("--optional", is_flag=True, help="A decision of this seat is not required.")
+@desk
+def seat(desk: Desk, name: str, step: str, role: str, agent: str, optional: bool) -> None:
+    """Give an agent a seat at a step of one task."""
+    with desk.service() as service:
+        number = service.seat(name, step=step, role=role, agent=agent, decision_required=not optional)
+    click.echo(as_json({"seat": number}) if desk.json else f"seat {number}: {agent}, {role} at {step}\n", nl=False)
+
+
+@task.command()
+@click.argument("name", metavar="TASK")
+@desk
+def show(desk: Desk, name: str) -> None:
+    """Show where a task stands, its seats, its decisions and its runs."""
+    desk.file_must_exist()
+    with desk.service() as service:
+        parts = {
+            "task": service.task(name),
+            "seats": service.seats(name),
+            "decisions": service.decisions(name),
+            "runs": service.runs(task=name),
+        }
+    if desk.json:
+        click.echo(as_json(parts), nl=False)
+        return
+    at = service_line(parts["task"])
+    click.echo(at)
+    _section("seats", parts["seats"], ("id", "step", "role", "agent", "required", "origin"))
+    _section("decisions", parts["decisions"], ("id", "step", "role", "decider", "verdict", "superseded"))
+    _section("runs", parts["runs"], ("id", "step", "agent", "reason", "status", "entry_id"))
+
+
+def service_line(at: Any) -> str:
+    """Where a task stands, in a line."""
+    place = f"{at.workflow}/{at.step}, entry {at.entry_id}" if at.step else "not in a workflow"
+    return f"{at.id}: {place}" + (f", waits for {at.queued_for}" if at.queued_for else "")
+
+
+def _section(title: str, rows: Any, columns: tuple[str, ...]) -> None:
+    rows = list(rows)
+    if rows:
+        click.echo(f"\n{title}")
+        click.echo(table([[getattr(row, column) for column in columns] for row in rows], columns), nl=False)
+
+
+@task.command("list")
+@desk
+def list_(desk: Desk) -> None:
+    """List all tasks and where they stand."""
+    desk.file_must_exist()
+    with desk.opened() as ledger, ledger.read() as reader:
+        tasks = list(reader.tasks())
+    if desk.json:
+        click.echo(as_json(tasks), nl=False)
+    else:
+        columns = ("id", "workflow", "step", "entry_id", "queued_for")
+        click.echo(table([[getattr(row, column) for column in columns] for row in tasks], columns), nl=False)
