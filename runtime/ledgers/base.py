@@ -236,7 +236,7 @@ class Transaction(Reading, Protocol):
         ...
 
     def claim_runs(self, worker: str, limit: int, lease: float) -> Sequence[Run]:
-        """Give a worker up to `limit` runs by id: queued ones, and claimed ones whose lease of so many seconds ran out."""
+        """Give a worker up to `limit` runs by id: queued ones, and claimed ones whose lease (seconds) ran out."""
         ...
 
     def finish_run(self, run: int, worker: str, error: str | None) -> bool:

@@ -1,0 +1,29 @@
+"""Everything one call works with, bound together, so that a call that has begun never sees half of a new wiring."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from newel.compiler.program import Program
+from newel.runtime.ledgers.base import Ledger
+from newel.runtime.ports import Agents, Observer, Sessions
+from newel.runtime.store import Store
+
+if TYPE_CHECKING:
+    from newel.runtime.handlers import Handlers
+    from newel.runtime.service import Service
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """What a rebuild of the service binds. A call reads `service.wired()` once and hands it down."""
+
+    service: Service
+    program: Program
+    ledger: Ledger
+    handlers: Handlers
+    agents: Agents | None
+    sessions: Sessions | None
+    observer: Observer | None
+    store: Store
