@@ -8,6 +8,8 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from newel.compiler.reports.safe import safe
+
 if TYPE_CHECKING:
     from newel.runtime.outcomes import EntryReport, Outcome
 
@@ -30,13 +32,6 @@ def as_json(value: Any) -> str:
     return json.dumps(plain(value), ensure_ascii=False, indent=2) + "\n"
 
 
-def clean(text: object) -> str:
-    """Text of somebody else's that cannot act on the terminal: control characters are shown as escapes."""
-    return "".join(
-        c if c.isprintable() else f"\\x{ord(c):02x}" if ord(c) < 256 else f"\\u{ord(c):04x}" for c in str(text)
-    )
-
-
 def outcome_lines(task: str, outcome: Outcome) -> list[str]:
     """What a call did, in a few lines."""
     where = {
@@ -48,7 +43,7 @@ def outcome_lines(task: str, outcome: Outcome) -> list[str]:
         "abandoned": "has moved on meanwhile; nothing was changed",
         "idempotent": "this delivery was applied before; nothing was changed",
     }[outcome.kind.value]
-    lines = [f"{clean(task)}: {where}" + (f" ({outcome.reason})" if outcome.reason else "")]
+    lines = [f"{safe(task)}: {where}" + (f" ({outcome.reason})" if outcome.reason else "")]
     if outcome.decision_id is not None:
         lines.append(f"  decision {outcome.decision_id} recorded")
     for guard in outcome.guards:
@@ -66,7 +61,7 @@ def report_lines(report: EntryReport) -> list[str]:
     note = " superseded: the task has left it" if report.superseded else " again" if report.redelivery else ""
     lines = [f"entry {report.entry_id}{note}"]
     for action in (*report.actions, *report.session_actions):
-        reason = f": {clean(action.reason)}" if action.reason else ""
+        reason = f": {safe(action.reason)}" if action.reason else ""
         lines.append(f"  {action.kind} {action.status.value}{reason}")
     return lines
 
@@ -83,7 +78,7 @@ def report_failed(report: EntryReport) -> bool:
 
 def table(rows: Sequence[Sequence[object]], head: Sequence[str]) -> str:
     """Rows under a head, in columns as wide as they need to be."""
-    cells = [list(head), *([clean("-" if cell is None else cell) for cell in row] for row in rows)]
+    cells = [list(head), *([safe("-" if cell is None else str(cell)) for cell in row] for row in rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(head))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells]
     return "\n".join(lines) + "\n"
