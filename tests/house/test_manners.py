@@ -129,14 +129,17 @@ def machine_paths(root: Path) -> Iterator[str]:
 
 
 def bad_records(root: Path) -> Iterator[str]:
-    """Decision records are numbered without a gap, named after their title, and half a page long."""
-    for expected, path in enumerate(files(root / "docs" / "decisions"), 1):
+    """Decision records are named by number and title, no number twice, and are half a page long."""
+    taken: dict[str, str] = {}
+    for path in files(root / "docs" / "decisions"):
         lines = path.read_text("utf-8").splitlines()
-        name = re.fullmatch(r"(\d{4})-([a-z0-9]+(?:-[a-z0-9]+)*)\.md", path.name)
-        if not name or int(name[1]) != expected:
-            yield f"{path.name}: not {expected:04}-title.md"
-        if not lines or not re.fullmatch(rf"# {expected}\. \S.*", lines[0]):
-            yield f"{path.name}: the first line is not '# {expected}. Title'"
+        name = re.fullmatch(r"(\d{4})-[a-z0-9]+(?:-[a-z0-9]+)*\.md", path.name)
+        if not name:
+            yield f"{path.name}: not NNNN-title.md"
+        elif taken.setdefault(name[1], path.name) != path.name:
+            yield f"{path.name}: the number of {taken[name[1]]}"
+        elif not lines or not re.fullmatch(rf"# {int(name[1])}\. \S.*", lines[0]):
+            yield f"{path.name}: the first line is not '# {int(name[1])}. Title'"
         if not any(line.startswith("Status: ") for line in lines[:4]):
             yield f"{path.name}: no status under the title"
         if len(lines) > 60:
@@ -185,6 +188,13 @@ def test_the_rule_sees_an_offence(rule: Callable[[Path], Iterator[str]], file: s
     (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / file).write_text(text)
     assert len(list(rule(tmp_path))) == 1
+
+
+def test_a_number_of_a_record_is_given_once(tmp_path: Path) -> None:
+    (tmp_path / "docs" / "decisions").mkdir(parents=True)
+    for title in ("first", "second"):
+        (tmp_path / "docs" / "decisions" / f"0001-{title}.md").write_text(f"# 1. {title.title()}\nStatus: accepted\n")
+    assert list(bad_records(tmp_path)) == ["0001-second.md: the number of 0001-first.md"]
 
 
 @pytest.mark.parametrize("line", ["x = y()  # type: ignore[misc]  # lark gives no types for this", "x = 1  # ordinary"])
