@@ -9,6 +9,7 @@ __all__ = [
     "BlankOperation",
     "CompileError",
     "EntryTrigger",
+    "HandlerRefused",
     "InsideTransaction",
     "LedgerUnavailable",
     "NewelError",
@@ -26,6 +27,7 @@ __all__ = [
     "StepGone",
     "TaskExists",
     "TooDeep",
+    "UnknownRoute",
     "UnknownStep",
     "UnknownTask",
     "UnknownTrigger",
@@ -42,6 +44,10 @@ class TaskExists(NewelError):
     """A task of that id is in the ledger already."""
 
 
+class UnknownRoute(NewelError):
+    """No route of that name exists."""
+
+
 class UnknownStep(NewelError):
     """The workflow has no step of that name."""
 
@@ -56,6 +62,10 @@ class PayloadError(NewelError):
 
 class EntryTrigger(NewelError):
     """`enter` and `exit` run by themselves when a task moves; move the task, or `redispatch` its entry."""
+
+
+class HandlerRefused(NewelError):
+    """A handler is a plain function, and a kind or guard has one."""
 
 
 class NoSuchEntry(NewelError):

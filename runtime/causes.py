@@ -1,0 +1,78 @@
+"""Who and what is behind the calls of a `with` block: a cause, which every arrival made inside it records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from newel.runtime.errors import UnknownRoute
+from newel.runtime.ports import Actor
+
+Route = Literal[
+    "created",
+    "manual_move",
+    "bulk_move",
+    "agent_move",
+    "agent_move_at_turn_end",
+    "engine_transition",
+    "user_cancellation",
+    "pull",
+    "restore",
+    "attached",
+    "switched",
+    "detached",
+    "migrated",
+    "unknown",
+]
+ROUTES: tuple[Route, ...] = get_args(Route)
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why a task's step changes. A part that is None is left to the call."""
+
+    route: Route | None = None
+    actor: Actor | None = None
+
+
+_NONE = Cause()
+_current: ContextVar[Cause] = ContextVar("newel_cause", default=_NONE)
+
+
+def known_route(name: str) -> Route:
+    """That route; raises `UnknownRoute` for any other name."""
+    if name not in ROUTES:
+        raise UnknownRoute(f"no route is called {name!r}; routes are {', '.join(ROUTES)}")
+    return name
+
+
+def current() -> Cause:
+    """The cause in force here; empty outside any block."""
+    return _current.get()
+
+
+@contextmanager
+def cause(route: str | None = None, actor: Actor | None = None) -> Iterator[Cause]:
+    """Puts route and actor on every arrival made inside; of nested causes the outermost wins, part by part."""
+    outer = _current.get()
+    wanted = None if route is None else known_route(route)
+    inner = Cause(outer.route or wanted, outer.actor or actor)
+    token = _current.set(inner)
+    try:
+        yield inner
+    finally:
+        _current.reset(token)
+
+
+def route_of(default: str) -> Route:
+    """The route an arrival records: the cause's, else the call's. A pull is a pull, whoever freed the place."""
+    own = known_route(default)
+    return own if own == "pull" else _current.get().route or own
+
+
+def actor_of(actor: Actor | None) -> Actor:
+    """The actor an arrival records: the cause's, else the call's, else `unknown`."""
+    return _current.get().actor or actor or Actor()

@@ -1,0 +1,85 @@
+"""Python functions to what kinds of actions and guards do: a registry, filled by decorators."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from newel.compiler.program import Vocabulary
+from newel.runtime.errors import HandlerRefused
+
+ActionFunction = Callable[..., None]
+"""`(action, context) -> None`; `action` is the typed action with the kind's parameters as its attributes."""
+GuardFunction = Callable[..., bool]
+"""`(guard, context) -> bool`; reads only through `context.tx`."""
+
+A = TypeVar("A", bound=ActionFunction)
+G = TypeVar("G", bound=GuardFunction)
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """What a kind does: a `database` one inside a transaction, touching nothing else; any other one outside of any."""
+
+    kind: str
+    function: Callable[[Any, Any], Any]
+    database: bool
+
+
+class Handlers:
+    """The handlers of a host. The standard kinds and guards need none; one that is given here takes their place."""
+
+    def __init__(self) -> None:
+        self._actions: dict[str, Handler] = {}
+        self._guards: dict[str, Callable[[Any, Any], bool]] = {}
+
+    def action(self, kind: str, database: bool = False) -> Callable[[A], A]:
+        """Register the function below as what a kind does; `database=True` for one that only uses `context.tx`."""
+
+        def register(function: A) -> A:
+            _admit(function, kind, self._actions)
+            self._actions[kind] = Handler(kind, function, database)
+            return function
+
+        return register
+
+    def guard(self, name: str) -> Callable[[G], G]:
+        """Register the function below as what a guard asks."""
+
+        def register(function: G) -> G:
+            _admit(function, name, self._guards)
+            self._guards[name] = function
+            return function
+
+        return register
+
+    def find(self, kind: str) -> Handler | None:
+        """The handler of a kind, if the host gave one."""
+        return self._actions.get(kind)
+
+    def find_guard(self, name: str) -> Callable[[Any, Any], bool] | None:
+        """The function of a guard, if the host gave one."""
+        return self._guards.get(name)
+
+    def unknown(self, vocabulary: Vocabulary) -> tuple[str, ...]:
+        """The kinds and guards that have a handler here and are declared nowhere: misspelt, or of another program."""
+        kinds = sorted(set(self._actions) - set(vocabulary.kinds))
+        guards = sorted(set(self._guards) - set(vocabulary.guards))
+        return (*(f"kind {name}" for name in kinds), *(f"guard {name}" for name in guards))
+
+
+def _admit(function: Callable[..., Any], name: str, taken: dict[str, Any]) -> None:
+    if _is_async(function) or _is_async(type(function).__call__):
+        raise HandlerRefused(f"the handler of {name} is not a plain function: it would return before it has run")
+    if name in taken:
+        raise HandlerRefused(f"{name} has a handler already")
+
+
+def _is_async(function: Callable[..., Any]) -> bool:
+    return (
+        inspect.iscoroutinefunction(function)
+        or inspect.isasyncgenfunction(function)
+        or inspect.isgeneratorfunction(function)
+    )

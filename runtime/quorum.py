@@ -1,0 +1,181 @@
+"""Seats and decisions, as rows, to whether a guard over them holds, and if not, why. Reads nothing, writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from newel.compiler.program import Action, Guard, GuardDef, Program
+from newel.runtime.outcomes import GuardReason
+from newel.runtime.rows import Decision, Seat
+
+APPROVED = "approved"
+REJECTED = frozenset({"rejected", "changes_requested"})
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """Whether a guard holds; if not, the reason. `required` and `received` are None for a guard that counts nothing."""
+
+    holds: bool
+    reason: GuardReason | None = None
+    required: int | None = None
+    received: int | None = None
+
+
+# ---------------------------------------------------------------- the slate
+
+
+def template_seats(program: Program, workflow: str, step: str) -> tuple[Seat, ...]:
+    """The seats that every task finds at a step, in declared order; a seat's id is `<step>/<role>/<agent>`."""
+    settings = program.workflows[workflow].steps[step].settings
+    declared: list[Any] = []
+    for setting in program.vocabulary.settings_marked("seats"):
+        declared.extend(cast("list[Any]", settings.get(setting.name) or ()))
+    return tuple(
+        Seat(
+            id=f"{step}/{seat['role']}/{seat['agent']}",
+            task=None,
+            workflow=workflow,
+            step=step,
+            role=seat["role"],
+            agent=seat["agent"],
+            required=seat.get("required", True),
+            position=position,
+            origin="template",
+        )
+        for position, seat in enumerate(declared)
+    )
+
+
+def slate(program: Program, workflow: str, step: str, role: str, seats: Iterable[Seat]) -> tuple[Seat, ...]:
+    """The seats that must decide in a role at a step, in (position, agent) order, one for each agent.
+
+    `seats` are the task's own, of any workflow and step. Who is woken, who is counted and whether a seat is missing are
+    all read off here, so that they cannot differ.
+    """
+    own = sorted((s for s in seats if s.workflow == workflow), key=lambda s: (s.step != step, s.id))
+    chosen: dict[str, Seat] = {}
+    for seat in (*own, *template_seats(program, workflow, step)):
+        if seat.role == role and seat.required:
+            chosen.setdefault(seat.agent, seat)
+    return tuple(sorted(chosen.values(), key=lambda s: (s.position, s.agent)))
+
+
+# ---------------------------------------------------------------- decisions
+
+
+def clears(program: Program, workflow: str, step: str) -> bool:
+    """Whether entering a step clears its decisions."""
+    items = program.workflows[workflow].steps[step].on.get("enter", ())
+    return any(isinstance(item, Action) and program.kind(item.kind).mark("clears") for item in items)
+
+
+def counting(
+    program: Program, workflow: str, step: str, entry: int | None, decisions: Iterable[Decision]
+) -> tuple[Decision, ...]:
+    """The decisions that count at a step, by id.
+
+    Where entering clears, those of an earlier entry do not count even if they are still there: the clearing may have
+    been lost in a crash, and an old approval must not let anything through.
+    """
+    fresh_only = clears(program, workflow, step)
+    return tuple(
+        sorted(
+            (d for d in decisions if d.step == step and not d.superseded and not (fresh_only and d.entry_id != entry)),
+            key=lambda d: d.id,
+        )
+    )
+
+
+def verdicts(seats: Sequence[Seat], role: str, decisions: Iterable[Decision]) -> dict[str, str]:
+    """The latest verdict of each seat by its agent; a decision of somebody who has no seat is none."""
+    seated = {seat.agent for seat in seats}
+    return {d.decider: d.verdict for d in decisions if d.role == role and d.decider in seated}
+
+
+def rejections(role: str, decisions: Iterable[Decision]) -> int:
+    """How many have a rejection standing: people in whatever role, everybody else in this one."""
+    latest = {(d.decider_kind, d.decider, d.role): d.verdict for d in decisions if _heard(d, role)}
+    return len({who[:2] for who, verdict in latest.items() if verdict in REJECTED})
+
+
+def _heard(decision: Decision, role: str) -> bool:
+    return decision.role == role or decision.decider_kind == "human"
+
+
+# ---------------------------------------------------------------- thresholds
+
+
+def _all_approve(seats: int, _: int) -> int:
+    return seats
+
+
+def _majority(seats: int, _: int) -> int:
+    return seats // 2 + 1
+
+
+def _count(_: int, count: int) -> int:
+    return count
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """How many seats a guard needs, of those with which verdicts; a guard over rejections asks no slate."""
+
+    mark: str
+    required: Callable[[int, int], int] = _all_approve
+    counts: Callable[[str], bool] = APPROVED.__eq__
+
+
+def _any_verdict(_: str) -> bool:
+    return True
+
+
+THRESHOLDS: Mapping[str, Threshold] = {
+    "all_approve": Threshold("approval"),
+    "all_decide": Threshold("decision", counts=_any_verdict),
+    "any_reject": Threshold("rejection"),
+    "majority_approve": Threshold("approval", _majority),
+    "n_approve": Threshold("approval", _count),
+}
+"""The guards of the standard vocabulary."""
+
+
+def knows(definition: GuardDef) -> bool:
+    """Whether a declared guard is one of the standard ones: the name alone is not enough, its mark names the role."""
+    threshold = THRESHOLDS.get(definition.name)
+    mark = definition.mark(threshold.mark) if threshold else None
+    return mark is not None and len(mark.parameters) >= 1 + (definition.name == "n_approve")
+
+
+def rule(definition: GuardDef, guard: Guard, seats: Sequence[Seat], decisions: Sequence[Decision]) -> Ruling:
+    """Whether a standard guard holds, over its role's slate and the decisions that count."""
+    threshold = THRESHOLDS[definition.name]
+    role = role_of(definition, guard)
+    if threshold.mark == "rejection":
+        return _compared(1, rejections(role, decisions))
+    mark = definition.mark(threshold.mark)
+    count = getattr(guard, mark.parameters[1]) if mark and len(mark.parameters) > 1 else 0
+    required = threshold.required(len(seats), count)
+    received = sum(map(threshold.counts, verdicts(seats, role, decisions).values()))
+    if not seats:
+        return Ruling(False, GuardReason.SLATE_EMPTY, required, received)
+    if required > len(seats):
+        return Ruling(False, GuardReason.THRESHOLD_UNSATISFIABLE, required, received)
+    return _compared(required, received)
+
+
+def role_of(definition: GuardDef, guard: Guard) -> str:
+    """The role a standard guard asks, from the parameter its mark names."""
+    mark = definition.mark(THRESHOLDS[definition.name].mark)
+    if mark is None or not mark.parameters:
+        raise LookupError(f"{definition.name} does not say which parameter is the role")
+    return str(getattr(guard, mark.parameters[0]))
+
+
+def _compared(required: int, received: int) -> Ruling:
+    if received >= required:
+        return Ruling(True, None, required, received)
+    return Ruling(False, GuardReason.THRESHOLD_NOT_MET, required, received)
