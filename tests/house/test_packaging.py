@@ -5,7 +5,6 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
-import tomllib
 import venv
 import zipfile
 from dataclasses import dataclass
@@ -134,10 +133,9 @@ def test_the_installed_wheel_imports_from_its_own_environment(installed: Path, t
     assert [Path(line).is_relative_to(installed) for line in files.splitlines()] == [True] * 4
 
 
-def test_the_installed_command_checks_and_documents_a_file(installed: Path, tmp_path: Path) -> None:
+def test_the_installed_command_checks_and_documents_a_file(built: Built, installed: Path, tmp_path: Path) -> None:
     newel = installed / "bin" / "newel"
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
-    assert run(newel, "--version", cwd=tmp_path).split()[-1] == version
+    assert run(newel, "--version", cwd=tmp_path).split()[-1] == built.wheel.name.split("-")[1]
     shutil.copy(ROOT / "examples" / "office.newel", tmp_path)
     run(newel, "check", "office.newel", cwd=tmp_path)
     run(newel, "docs", "office.newel", "-o", "out", cwd=tmp_path)
