@@ -92,7 +92,7 @@ def unreasoned_settings(root: Path) -> Iterator[str]:
 
 
 def bad_doors(root: Path) -> Iterator[str]:
-    """An `__init__.py` is a docstring, imports, a sorted `__all__`, tables, and `__getattr__` for lazy names."""
+    """An `__init__.py` is a docstring, imports, a sorted `__all__`, tables, `__getattr__` for lazy names, `main`."""
     for path in (path for path in modules(root) if path.name == "__init__.py"):
         name, body = path.relative_to(root).as_posix(), ast.parse(path.read_text("utf-8")).body
         assigned = {t.id: n for n in body if isinstance(n, ast.Assign) for t in n.targets if isinstance(t, ast.Name)}
@@ -104,7 +104,7 @@ def bad_doors(root: Path) -> Iterator[str]:
             yield f"{name}: imports, but no __all__"
         for node in body:
             if isinstance(node, ast.ClassDef) or (
-                isinstance(node, ast.FunctionDef) and node.name not in {"__getattr__", "__dir__"}
+                isinstance(node, ast.FunctionDef) and node.name not in {"__getattr__", "__dir__", "main"}
             ):
                 yield f"{name}: defines {node.name}; a door only opens"
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
