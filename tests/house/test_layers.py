@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,11 @@ VIOLATIONS = [
     ("grammars/seeded.py", "from newel.dsl import source", LAYERS),
     ("compiler/seeded.py", "def late():\n    from newel import runtime", LAYERS),
     ("compiler/seeded.py", "from lark import Lark", "only dsl imports lark"),
+    ("runtime/seeded.py", "from transitions.core import Event", "only the machine imports transitions"),
+    ("compiler/seeded.py", "import yaml", "only imports and exports read YAML"),
+    ("runtime/seeded.py", "import click", "only the command line imports click"),
+    ("runtime/seeded.py", "import sqlite3", "only a ledger imports its driver"),
+    ("runtime/seeded.py", "from psycopg.rows import dict_row", "only a ledger imports its driver"),
     ("dsl/seeded.py", "import pydantic", "dsl and grammars know no model, template, machine, ledger or terminal"),
     ("dsl/seeded.py", "import sqlite3", "dsl and grammars know no model, template, machine, ledger or terminal"),
 ]
@@ -56,12 +62,16 @@ def test_the_tree_keeps_every_contract(copy: Path) -> None:
     assert result.returncode == 0, result.stdout + result.stderr
 
 
+def broken(output: str) -> set[str]:
+    return {line.removesuffix(" BROKEN") for line in output.splitlines() if line.endswith(" BROKEN")}
+
+
 @pytest.mark.parametrize(("file", "line", "contract"), VIOLATIONS)
 def test_an_import_against_the_layers_breaks_its_contract(copy: Path, file: str, line: str, contract: str) -> None:
     (copy / file).write_text(line + "\n")
     result = lint(copy)
     assert result.returncode == 1, result.stdout + result.stderr
-    assert f"{contract} BROKEN" in result.stdout
+    assert broken(result.stdout) >= {contract}
 
 
 def test_a_folder_that_has_no_place_in_the_order_breaks_the_layers(copy: Path) -> None:
@@ -69,6 +79,12 @@ def test_a_folder_that_has_no_place_in_the_order_breaks_the_layers(copy: Path) -
     attic.mkdir()
     (attic / "__init__.py").write_text('"""A room nobody planned."""\n')
     assert lint(copy).returncode == 1
+
+
+def test_every_contract_is_broken_once_above() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    contracts = {contract["name"] for contract in settings["tool"]["importlinter"]["contracts"]}
+    assert {contract for _, _, contract in VIOLATIONS} == contracts
 
 
 @pytest.mark.parametrize("room", ROOMS)
