@@ -1,0 +1,46 @@
+"""A ledger's URL to the ledger behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module, metadata
+
+from newel.runtime.errors import LedgerUnavailable
+from newel.runtime.ledgers.base import Ledger
+
+LEDGERS = {
+    "memory": "newel.runtime.ledgers.sqlite:open_sqlite",
+    "sqlite": "newel.runtime.ledgers.sqlite:open_sqlite",
+}
+"""Which function opens the URLs of a scheme. Others register theirs, as `(url, migrate) -> Ledger`, under the scheme's
+name in the entry-point group `newel.ledgers`."""
+
+GROUP = "newel.ledgers"
+
+
+def open_ledger(url: str, migrate: bool = True) -> Ledger:
+    """The ledger of a URL: `memory:`, `sqlite:///PATH`, or what an installed package registered.
+
+    A new database gets its schema at once. An older schema is brought up to date; with `migrate=False` it raises
+    `SchemaTooOld`. A newer one raises `SchemaTooNew`, one that cannot be opened `LedgerUnavailable`.
+    """
+    scheme = url.partition(":")[0]
+    opener = _opener(scheme)
+    if opener is None:
+        known = ", ".join(f"{name}:" for name in sorted({*LEDGERS, *_registered()}))
+        raise LedgerUnavailable(f"no ledger answers to that URL; there are {known}")
+    return opener(url, migrate)
+
+
+def _opener(scheme: str) -> Callable[[str, bool], Ledger] | None:
+    opener: Callable[[str, bool], Ledger] | None = None
+    if home := LEDGERS.get(scheme):
+        module, _, name = home.partition(":")
+        opener = getattr(import_module(module), name)
+    elif point := _registered().get(scheme):
+        opener = point.load()
+    return opener
+
+
+def _registered() -> dict[str, metadata.EntryPoint]:
+    return {point.name: point for point in metadata.entry_points(group=GROUP)}

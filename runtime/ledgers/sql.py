@@ -1,0 +1,281 @@
+"""The ledger's meaning to named statements: what the transactions of all SQL ledgers have in common."""
+
+from __future__ import annotations
+
+import json
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from newel.runtime.errors import TaskExists
+from newel.runtime.ledgers.base import CONTRACT_VERSION, Stray
+from newel.runtime.outcomes import ActionReport
+from newel.runtime.ports import Actor
+from newel.runtime.rows import ActorKind, Decision, EntryAction, HistoryRow, Run, Seat, Task
+
+Parameters = Sequence[Any] | Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Statements:
+    """Every statement of a dialect. The columns come in the order of the row classes' fields."""
+
+    task: str
+    lock_task: str
+    tasks: str
+    add_task: str
+    place_task: str
+    reorder: str
+    row: str
+    history: str
+    rows: str
+    add_row: str
+    remove_task: tuple[str, ...]
+    program: str
+    keep_program: str
+    entry_actions: str
+    actions_between: str
+    record_action: str
+    decisions: str
+    active_decisions: str
+    supersede: str
+    add_decision: str
+    clear_decisions: str
+    clear_decisions_before: str
+    seats: str
+    seat: str
+    add_seat: str
+    set_seat: str
+    remove_seat: str
+    runs: str
+    runs_of: str
+    run: str
+    has_runs: str
+    add_run: str
+    claim_runs: str
+    finish_run: str
+    doubled: str
+    strays: str
+
+
+def now() -> str:
+    """The time of day, UTC, as it stands in rows."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _decision(values: tuple[Any, ...]) -> Decision:
+    return Decision(*(*values[:-1], bool(values[-1])))
+
+
+def _seat(values: tuple[Any, ...]) -> Seat:
+    *plain, required, position, ensured_by = values
+    return Seat(*(*plain, bool(required), position, "given" if ensured_by is None else "ensured"))
+
+
+def _run(values: tuple[Any, ...]) -> Run:
+    payload = None if values[6] is None else json.loads(values[6])
+    return Run(*(*values[:6], payload, *values[7:]))
+
+
+class SqlTransaction(ABC):
+    """A `Transaction` but for opening, ending and running a statement."""
+
+    __slots__ = ()
+    sql: Statements
+
+    @abstractmethod
+    def _all(self, sql: str, params: Parameters = ()) -> list[tuple[Any, ...]]:
+        """Run one of the ledger's own statements and give all its rows; `LedgerUnavailable` where it fails."""
+
+    @abstractmethod
+    def _many(self, sql: str, params: Iterable[Sequence[Any]]) -> None:
+        """Run one of the ledger's own statements for each set of parameters."""
+
+    def _one(self, sql: str, params: Parameters) -> tuple[Any, ...] | None:
+        rows = self._all(sql, params)
+        return rows[0] if rows else None
+
+    # ---------------------------------------------------------------- tasks and rows
+
+    def task(self, task: str) -> Task | None:
+        rows = self._all(self.sql.task, (task,))
+        return Task(*rows[0]) if rows else None
+
+    def lock_task(self, task: str) -> Task | None:
+        rows = self._all(self.sql.lock_task, (task,))
+        return Task(*rows[0]) if rows else None
+
+    def tasks(self) -> list[Task]:
+        return [Task(*row) for row in self._all(self.sql.tasks)]
+
+    def add_task(self, task: str, *, priority: int = 0, parent: str | None = None) -> Task:
+        if not self._all(self.sql.add_task, (task, priority, parent, now())):
+            raise TaskExists(f"there is a task {task!r} already")
+        return Task(task, None, None, None, priority=priority, parent=parent)
+
+    def arrive(
+        self,
+        task: Task,
+        workflow: str | None,
+        step: str | None,
+        *,
+        route: str,
+        actor: Actor,
+        session: str | None,
+        revision: str,
+    ) -> int:
+        """The row first: its id is what the task then carries."""
+        change = (task.id, session, task.workflow, task.step, workflow, step)
+        cause = (route, actor.kind, actor.id, revision, CONTRACT_VERSION, now())
+        entry_id: int = self._all(self.sql.add_row, change + cause)[0][0]
+        self._all(self.sql.place_task, (workflow, step, None if step is None else entry_id, task.id))
+        return entry_id
+
+    def reorder(self, task: str, position: int) -> None:
+        self._all(self.sql.reorder, (position, task))
+
+    def remove_task(self, task: str) -> None:
+        for statement in self.sql.remove_task:
+            self._all(statement, {"task": task})
+
+    def row(self, entry_id: int) -> HistoryRow | None:
+        found = self._one(self.sql.row, (entry_id,))
+        return HistoryRow(*found) if found else None
+
+    def history(self, task: str) -> list[HistoryRow]:
+        return [HistoryRow(*row) for row in self._all(self.sql.history, (task,))]
+
+    def rows(self, after: int = 0, limit: int = 1000) -> list[HistoryRow]:
+        return [HistoryRow(*row) for row in self._all(self.sql.rows, (after, limit))]
+
+    def program(self, revision: str) -> str | None:
+        found = self._one(self.sql.program, (revision,))
+        return found[0] if found else None
+
+    def keep_program(self, revision: str, text: str) -> None:
+        self._all(self.sql.keep_program, (revision, text))
+
+    # ---------------------------------------------------------------- entry actions
+
+    def entry_actions(self, entry_id: int) -> list[EntryAction]:
+        return [EntryAction(*row) for row in self._all(self.sql.entry_actions, (entry_id,))]
+
+    def actions_between(self, first: int, last: int) -> list[EntryAction]:
+        return [EntryAction(*row) for row in self._all(self.sql.actions_between, (first, last))]
+
+    def record_actions(self, entry_id: int, reports: Iterable[ActionReport]) -> None:
+        at = now()
+        self._many(
+            self.sql.record_action, ((entry_id, r.position, r.kind, r.status.value, r.reason, at) for r in reports)
+        )
+
+    # ---------------------------------------------------------------- decisions
+
+    def decisions(self, task: str) -> list[Decision]:
+        return [_decision(row) for row in self._all(self.sql.decisions, (task,))]
+
+    def active_decisions(self, task: str, step: str) -> list[Decision]:
+        return [_decision(row) for row in self._all(self.sql.active_decisions, (task, step))]
+
+    def add_decision(
+        self,
+        task: str,
+        step: str,
+        entry_id: int,
+        *,
+        role: str,
+        decider: str,
+        decider_kind: ActorKind,
+        verdict: str,
+        note: str | None,
+    ) -> int:
+        self._all(self.sql.supersede, (task, step, role, decider))
+        values = (task, step, entry_id, role, decider, decider_kind, verdict, note, now())
+        decision: int = self._all(self.sql.add_decision, values)[0][0]
+        return decision
+
+    def clear_decisions(self, task: str, step: str, before_entry: int | None = None) -> int:
+        if before_entry is None:
+            return len(self._all(self.sql.clear_decisions, (task, step)))
+        return len(self._all(self.sql.clear_decisions_before, (task, step, before_entry)))
+
+    # ---------------------------------------------------------------- seats
+
+    def seats(self, task: str) -> list[Seat]:
+        return [_seat(row) for row in self._all(self.sql.seats, (task,))]
+
+    def seat(self, seat: int) -> Seat | None:
+        found = self._one(self.sql.seat, (seat,))
+        return _seat(found) if found else None
+
+    def add_seat(
+        self,
+        task: str,
+        workflow: str,
+        step: str,
+        *,
+        role: str,
+        agent: str,
+        required: bool = True,
+        position: int = 0,
+        ensured_by: int | None = None,
+    ) -> int | None:
+        found = self._one(self.sql.add_seat, (task, workflow, step, role, agent, required, position, ensured_by))
+        return found[0] if found else None
+
+    def set_seat(self, seat: int, *, required: bool, position: int) -> None:
+        self._all(self.sql.set_seat, (required, position, seat))
+
+    def remove_seat(self, seat: int) -> bool:
+        return bool(self._all(self.sql.remove_seat, (seat,)))
+
+    # ---------------------------------------------------------------- runs
+
+    def runs(self, task: str | None = None) -> list[Run]:
+        rows = self._all(self.sql.runs) if task is None else self._all(self.sql.runs_of, (task,))
+        return [_run(row) for row in rows]
+
+    def run(self, run: int) -> Run | None:
+        found = self._one(self.sql.run, (run,))
+        return _run(found) if found else None
+
+    def has_runs(self, entry_id: int, position: int) -> bool:
+        return bool(self._all(self.sql.has_runs, (entry_id, position)))
+
+    def add_run(
+        self,
+        task: str,
+        *,
+        source: str,
+        step: str,
+        agent: str,
+        reason: str | None,
+        payload: Mapping[str, Any] | None,
+        entry_id: int | None,
+        position: int,
+        trigger: str,
+        key: str | None,
+    ) -> bool:
+        text = None if payload is None else json.dumps(dict(payload), sort_keys=True, ensure_ascii=False)
+        values = (task, source, step, agent, reason, text, entry_id, position, trigger, key, now())
+        return bool(self._all(self.sql.add_run, values))
+
+    def claim_runs(self, worker: str, limit: int, lease: float) -> list[Run]:
+        moment = time.time()
+        rows = self._all(self.sql.claim_runs, (worker, moment + lease, moment, limit))
+        return sorted((_run(row) for row in rows), key=lambda run: run.id)
+
+    def finish_run(self, run: int, worker: str, error: str | None) -> bool:
+        status = "done" if error is None else "failed"
+        return bool(self._all(self.sql.finish_run, (status, error, run, worker)))
+
+    # ---------------------------------------------------------------- audit
+
+    def doubled(self) -> list[Run]:
+        return [_run(row) for row in self._all(self.sql.doubled)]
+
+    def strays(self) -> list[Stray]:
+        return [Stray(*row) for row in self._all(self.sql.strays)]

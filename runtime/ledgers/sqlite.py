@@ -1,0 +1,311 @@
+"""A `memory:` or `sqlite:///PATH` URL to a ledger in one SQLite file, or in none.
+
+A file is written under `synchronous=FULL`: an arrival is on the disk before the call returns. `?synchronous=NORMAL` is
+faster and may lose the last arrivals when the power fails. `?timeout=SECONDS` (60) is how long a writer waits.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+import threading
+import weakref
+from collections.abc import Iterable, Sequence
+from contextvars import ContextVar
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+from urllib.parse import parse_qsl, unquote
+
+from newel.runtime.errors import InsideTransaction, LedgerUnavailable, WrongProcess
+from newel.runtime.ledgers import sqlite_sql
+from newel.runtime.ledgers.base import Transaction
+from newel.runtime.ledgers.queue import FairLock
+from newel.runtime.ledgers.sql import Parameters, SqlTransaction
+from newel.runtime.ledgers.sqlite_schema import prepare
+from newel.runtime.ledgers.sqlite_waiting import is_busy, patiently, refuse
+
+_PREFIX = "sqlite:///"
+_IDLE = 8
+"""How many unused connections are kept."""
+_ENDS = re.compile(r"(?:\s|\ufeff|;|--[^\n]*|/\*.*?\*/)*(begin|commit|end|rollback|savepoint|release)\b", re.I | re.S)
+
+_open: ContextVar[SqliteTransaction | None] = ContextVar("newel_open_transaction", default=None)
+_writers: weakref.WeakValueDictionary[str, FairLock] = weakref.WeakValueDictionary()
+_writers_guard = threading.Lock()
+
+
+class SqliteLedger:
+    """A ledger in an SQLite database. Connections are its own; each transaction has one to itself."""
+
+    def __init__(self, path: str | None, *, migrate: bool, synchronous: str = "FULL", timeout: float = 60.0) -> None:
+        self._path, self._synchronous, self._timeout = path, synchronous, timeout
+        self._process = os.getpid()
+        self._idle: list[sqlite3.Connection] = []
+        self._closed = False
+        self._writer = FairLock() if path is None else _writer_of(path)
+        self.commits = 0
+        """How many write transactions this object has committed."""
+        connection = self._connect()
+        try:
+            self._uuid = prepare(connection, migrate, timeout)
+        except BaseException:
+            connection.close()
+            raise
+        self._idle.append(connection)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._uuid}>"
+
+    @property
+    def uuid(self) -> str:
+        """The ledger's identity."""
+        return self._uuid
+
+    def transaction(self) -> SqliteTransaction:
+        """A write transaction."""
+        return SqliteTransaction(self, writes=True)
+
+    def read(self) -> SqliteTransaction | _Joined:
+        """A consistent view; the open transaction itself where this thread has one."""
+        outer = _open.get()
+        if outer is not None and outer.is_open and outer.ledger is self and outer.thread == threading.get_ident():
+            return _Joined(outer)
+        return SqliteTransaction(self, writes=False)
+
+    def close(self) -> None:
+        """Close every connection that is not in use; one in use is closed when its transaction ends."""
+        self._closed = True
+        if self._process != os.getpid():
+            return
+        while self._idle:
+            self._idle.pop().close()
+
+    # ---------------------------------------------------------------- what a transaction takes and gives back
+
+    def _check_out(self, writes: bool) -> sqlite3.Connection:
+        if self._process != os.getpid():
+            raise WrongProcess
+        if self._closed:
+            raise LedgerUnavailable("the ledger is closed")
+        if (writes or self._path is None) and not self._writer.acquire(self._timeout):
+            raise LedgerUnavailable(f"another thread has been writing for {self._timeout:g} seconds")
+        try:
+            return self._idle.pop()
+        except IndexError:
+            pass
+        try:
+            return self._connect()
+        except BaseException:
+            self._let_go(writes)
+            raise
+
+    def _check_in(self, connection: sqlite3.Connection, writes: bool, usable: bool) -> None:
+        keep = self._path is None or (usable and len(self._idle) < _IDLE)
+        if keep and not self._closed:
+            self._idle.append(connection)
+        else:
+            connection.close()
+        self._let_go(writes)
+
+    def _let_go(self, writes: bool) -> None:
+        if writes or self._path is None:
+            self._writer.release()
+
+    def _connect(self) -> sqlite3.Connection:
+        if self._closed:  # without a file, while this call waited; another connection would be another database
+            raise LedgerUnavailable("the ledger is closed")
+        target = ":memory:" if self._path is None else self._path
+        try:
+            connection = sqlite3.connect(target, timeout=0, isolation_level=None, check_same_thread=False)
+        except sqlite3.Error as error:
+            raise LedgerUnavailable(f"the ledger's file {self._path!r} cannot be opened: {error}") from error
+        try:
+            if self._path is not None:
+                patiently(connection, "PRAGMA journal_mode=WAL", (), self._timeout)
+            connection.execute(f"PRAGMA synchronous={self._synchronous}")
+        except sqlite3.Error as error:
+            connection.close()
+            raise LedgerUnavailable(f"the ledger's file {self._path!r} cannot be used: {error}") from error
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+class SqliteTransaction(SqlTransaction):
+    """One transaction on one connection; its own context manager, since arrivals are made of little else."""
+
+    __slots__ = ("_connection", "_outer", "_writes", "is_open", "ledger", "thread")
+    sql = sqlite_sql.STATEMENTS
+
+    def __init__(self, ledger: SqliteLedger, *, writes: bool) -> None:
+        self.ledger, self._writes, self.is_open = ledger, writes, False
+        self.thread = threading.get_ident()
+
+    def __enter__(self) -> SqliteTransaction:
+        self._outer = outer = _open.get()
+        while outer is not None:
+            if outer.is_open and outer.ledger._writer is self.ledger._writer:
+                raise InsideTransaction
+            outer = outer._outer
+        connection = self._connection = self.ledger._check_out(self._writes)
+        try:
+            begin = "BEGIN IMMEDIATE" if self._writes else "BEGIN"
+            patiently(connection, begin, (), self.ledger._timeout)
+            self.is_open = True
+            _open.set(self)
+        except BaseException as error:
+            self._end(usable=False)
+            if isinstance(error, sqlite3.Error):
+                refuse(error)
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        usable = False
+        try:
+            if kind is None:
+                self._commit()
+            elif self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            usable = True
+        except sqlite3.Error as failure:
+            if kind is None:
+                refuse(failure)
+        finally:
+            _open.set(self._outer)
+            self._end(usable)
+
+    def _commit(self) -> None:
+        if not self._connection.in_transaction:
+            raise LedgerUnavailable(_ENDED)
+        self._connection.execute("COMMIT")
+        if self._writes:
+            self.ledger.commits += 1
+
+    def _end(self, usable: bool) -> None:
+        self.is_open = False
+        connection = self._connection
+        if not usable and connection.in_transaction:
+            try:
+                connection.execute("ROLLBACK")
+            except sqlite3.Error:  # the connection is closed with it
+                usable = False
+        self.ledger._check_in(connection, self._writes, usable)
+
+    @property
+    def active(self) -> bool:
+        """Whether the transaction is still open."""
+        return self.is_open and self._connection.in_transaction
+
+    def savepoint(self) -> _Savepoint:
+        """A part that is taken back alone."""
+        return _Savepoint(self)
+
+    def execute(self, sql: str, params: Parameters = ()) -> list[tuple[Any, ...]]:
+        """Run one statement of the host's own."""
+        if match := _ENDS.match(sql):
+            raise InsideTransaction(
+                f"{match[1].upper()} is refused: the transaction is not the action's to begin or end"
+            )
+        return self._run(sql, params)
+
+    def _all(self, sql: str, params: Parameters = ()) -> list[tuple[Any, ...]]:
+        try:
+            return self._run(sql, params)
+        except sqlite3.Error as error:
+            refuse(error)
+
+    def _many(self, sql: str, params: Iterable[Sequence[Any]]) -> None:
+        for each in params:
+            self._all(sql, each)
+
+    def _run(self, sql: str, params: Parameters) -> list[tuple[Any, ...]]:
+        connection = self._connection
+        if not (self.is_open and connection.in_transaction):
+            raise LedgerUnavailable(_ENDED)
+        try:
+            return connection.execute(sql, params).fetchall()
+        except sqlite3.OperationalError as error:
+            if not is_busy(error):
+                raise
+        return patiently(connection, sql, params, self.ledger._timeout)
+
+
+_ENDED = "the transaction was ended before its time; nothing of it took effect"
+
+
+class _Savepoint:
+    __slots__ = ("_transaction",)
+
+    def __init__(self, transaction: SqliteTransaction) -> None:
+        self._transaction = transaction
+
+    def __enter__(self) -> None:
+        self._transaction._all("SAVEPOINT newel")
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        transaction = self._transaction
+        if kind is None:
+            transaction._all("RELEASE newel")
+        elif transaction.active:
+            transaction._all("ROLLBACK TO newel")
+            transaction._all("RELEASE newel")
+
+
+class _Joined:
+    """A reading inside a transaction of the same thread: the transaction itself, left open."""
+
+    __slots__ = ("_transaction",)
+
+    def __init__(self, transaction: SqliteTransaction) -> None:
+        self._transaction = transaction
+
+    def __enter__(self) -> Transaction:
+        return self._transaction
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        pass
+
+
+def open_sqlite(url: str, migrate: bool) -> SqliteLedger:
+    """The ledger behind a `memory:` or `sqlite:///PATH` URL. Raises `LedgerUnavailable` for a malformed one."""
+    target, _, query = url.partition("?")
+    if target == "memory:":
+        if query:
+            raise LedgerUnavailable("memory: takes no options")
+        return SqliteLedger(None, migrate=migrate)
+    path = unquote(target.removeprefix(_PREFIX))
+    if not target.startswith(_PREFIX) or not path:
+        raise LedgerUnavailable("an SQLite ledger's URL is sqlite:///PATH, with a fourth slash before an absolute path")
+    return SqliteLedger(str(Path(path).absolute()), migrate=migrate, **_options(query))
+
+
+def _options(query: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in parse_qsl(query, keep_blank_values=True):
+        if name == "synchronous" and value.upper() in ("FULL", "NORMAL"):
+            found[name] = value.upper()
+        elif name == "timeout" and re.fullmatch(r"\d+(\.\d+)?", value):
+            found[name] = float(value)
+        else:  # the value is not repeated: it may be a secret
+            raise LedgerUnavailable("an SQLite ledger's URL takes ?synchronous=FULL or NORMAL, and timeout=SECONDS")
+    return found
+
+
+def _writer_of(path: str) -> FairLock:
+    """One lock for each file, so that two ledgers on it in one process stand in one queue."""
+    name = os.path.realpath(path)
+    with _writers_guard:
+        lock = _writers.get(name)
+        if lock is None:
+            lock = _writers[name] = FairLock()
+        return lock

@@ -1,0 +1,122 @@
+"""Every statement of the SQLite ledger."""
+
+# ruff: noqa: S608 - what is put into the statements are the lists of columns below
+
+from __future__ import annotations
+
+from newel.runtime.ledgers.sql import Statements
+
+_TASK = "id, workflow, step, entry_id, queued_for, priority, parent, position"
+_ROW = (
+    "id, task, session, from_workflow, from_step, to_workflow, to_step, route, actor_kind, actor_id, revision, "
+    "contract_version, occurred_at"
+)
+_ACTION = "entry_id, position, kind, status, reason, deliveries, at"
+_DECISION = "id, task, step, entry_id, role, decider, decider_kind, verdict, note, superseded"
+_SEAT = "id, task, workflow, step, role, agent, required, position, ensured_by"
+_RUN = "id, task, source, step, agent, reason, payload, entry_id, position, status, key, worker, error"
+
+STATEMENTS = Statements(
+    task=f"SELECT {_TASK} FROM newel_tasks WHERE id = ?",
+    # BEGIN IMMEDIATE has locked every task already.
+    lock_task=f"SELECT {_TASK} FROM newel_tasks WHERE id = ?",
+    tasks=f"SELECT {_TASK} FROM newel_tasks ORDER BY id",
+    add_task="""
+        INSERT INTO newel_tasks(id, priority, parent, position, created_at) VALUES (?, ?, ?, 0, ?)
+        ON CONFLICT DO NOTHING RETURNING id
+    """,
+    place_task="UPDATE newel_tasks SET workflow = ?, step = ?, entry_id = ?, queued_for = NULL WHERE id = ?",
+    reorder="UPDATE newel_tasks SET position = ? WHERE id = ?",
+    row=f"SELECT {_ROW} FROM newel_rows WHERE id = ?",
+    history=f"SELECT {_ROW} FROM newel_rows WHERE task = ? ORDER BY id",
+    rows=f"SELECT {_ROW} FROM newel_rows WHERE id > ? ORDER BY id LIMIT ?",
+    add_row="""
+        INSERT INTO newel_rows(task, session, from_workflow, from_step, to_workflow, to_step, route, actor_kind,
+                               actor_id, revision, contract_version, occurred_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+    """,
+    remove_task=(
+        "DELETE FROM newel_entry_actions WHERE entry_id IN (SELECT id FROM newel_rows WHERE task = :task)",
+        "DELETE FROM newel_rows WHERE task = :task",
+        "DELETE FROM newel_decisions WHERE task = :task",
+        "DELETE FROM newel_seats WHERE task = :task",
+        "DELETE FROM newel_runs WHERE task = :task OR source = :task",
+        "DELETE FROM newel_tasks WHERE id = :task",
+    ),
+    program="SELECT program FROM newel_programs WHERE revision = ?",
+    keep_program="INSERT INTO newel_programs(revision, program) VALUES (?, ?) ON CONFLICT DO NOTHING",
+    entry_actions=f"SELECT {_ACTION} FROM newel_entry_actions WHERE entry_id = ? ORDER BY position",
+    actions_between=f"""
+        SELECT {_ACTION} FROM newel_entry_actions WHERE entry_id BETWEEN ? AND ? ORDER BY entry_id, position
+    """,
+    record_action="""
+        INSERT INTO newel_entry_actions(entry_id, position, kind, status, reason, deliveries, at)
+        VALUES (?, ?, ?, ?, ?, 1, ?)
+        ON CONFLICT (entry_id, position) DO UPDATE SET deliveries = deliveries + 1, at = excluded.at,
+            reason = CASE WHEN excluded.status IN ('redelivered', 'unchanged') AND status IN ('applied', 'unchanged')
+                          THEN reason ELSE excluded.reason END,
+            status = CASE WHEN excluded.status IN ('redelivered', 'unchanged') AND status IN ('applied', 'unchanged')
+                          THEN status ELSE excluded.status END
+    """,
+    decisions=f"SELECT {_DECISION} FROM newel_decisions WHERE task = ? ORDER BY id",
+    active_decisions=f"""
+        SELECT {_DECISION} FROM newel_decisions WHERE task = ? AND step = ? AND superseded = 0 ORDER BY id
+    """,
+    supersede="""
+        UPDATE newel_decisions SET superseded = 1
+        WHERE task = ? AND step = ? AND role = ? AND decider = ? AND superseded = 0
+    """,
+    add_decision="""
+        INSERT INTO newel_decisions(task, step, entry_id, role, decider, decider_kind, verdict, note, given_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+    """,
+    clear_decisions="DELETE FROM newel_decisions WHERE task = ? AND step = ? RETURNING id",
+    clear_decisions_before="DELETE FROM newel_decisions WHERE task = ? AND step = ? AND entry_id < ? RETURNING id",
+    seats=f"SELECT {_SEAT} FROM newel_seats WHERE task = ? ORDER BY id",
+    seat=f"SELECT {_SEAT} FROM newel_seats WHERE id = ?",
+    add_seat="""
+        INSERT INTO newel_seats(task, workflow, step, role, agent, required, position, ensured_by)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id
+    """,
+    set_seat="UPDATE newel_seats SET required = ?, position = ? WHERE id = ?",
+    remove_seat="DELETE FROM newel_seats WHERE id = ? RETURNING id",
+    runs=f"SELECT {_RUN} FROM newel_runs ORDER BY id",
+    runs_of=f"SELECT {_RUN} FROM newel_runs WHERE task = ? ORDER BY id",
+    run=f"SELECT {_RUN} FROM newel_runs WHERE id = ?",
+    has_runs="SELECT 1 FROM newel_runs WHERE entry_id = ? AND position = ? AND cause = 'enter' LIMIT 1",
+    add_run="""
+        INSERT INTO newel_runs(task, source, step, agent, reason, payload, entry_id, position, cause, key, queued_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id
+    """,
+    claim_runs=f"""
+        UPDATE newel_runs SET status = 'claimed', worker = ?, leased_until = ?
+        WHERE id IN (
+            SELECT id FROM newel_runs
+            WHERE status IN ('queued', 'claimed') AND (status = 'queued' OR leased_until <= ?) ORDER BY id LIMIT ?
+        )
+        RETURNING {_RUN}
+    """,
+    finish_run="""
+        UPDATE newel_runs SET status = ?, error = ?, leased_until = NULL
+        WHERE id = ? AND worker = ? AND status = 'claimed' RETURNING id
+    """,
+    doubled=f"""
+        SELECT {_RUN} FROM newel_runs AS later WHERE key IS NOT NULL AND EXISTS (
+            SELECT 1 FROM newel_runs AS earlier
+            WHERE earlier.key = later.key AND earlier.cause = later.cause AND earlier.id < later.id
+        ) ORDER BY id
+    """,
+    strays="""
+        SELECT 'run', r.id, r.entry_id, r.source FROM newel_runs AS r
+        WHERE r.entry_id IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM newel_rows AS h WHERE h.id = r.entry_id AND h.task = r.source)
+        UNION ALL
+        SELECT 'decision', d.id, d.entry_id, d.task FROM newel_decisions AS d
+        WHERE NOT EXISTS (SELECT 1 FROM newel_rows AS h WHERE h.id = d.entry_id AND h.task = d.task)
+        UNION ALL
+        SELECT 'seat', s.id, s.ensured_by, s.task FROM newel_seats AS s
+        WHERE s.ensured_by IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM newel_rows AS h WHERE h.id = s.ensured_by AND h.task = s.task)
+        ORDER BY 1, 2
+    """,
+)

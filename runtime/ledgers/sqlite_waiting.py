@@ -1,0 +1,45 @@
+"""A statement and a deadline to its rows, however often another process's writer is in the way."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+from newel.runtime.errors import LedgerUnavailable
+
+_PAUSES = (0.0002, 0.0005, 0.001, 0.002, 0.003, 0.005)
+"""Waits, in seconds, for another process's writer; the last one is repeated. SQLite's own go up to 0.1 s and let
+whoever comes last overtake."""
+
+
+def patiently(
+    connection: sqlite3.Connection, sql: str, params: Sequence[Any] | Mapping[str, Any], timeout: float
+) -> list[tuple[Any, ...]]:
+    """Run a statement, again and again while another process holds the database, for at most so many seconds."""
+    deadline = None
+    for attempt in range(1_000_000_000):
+        try:
+            return connection.execute(sql, params).fetchall()
+        except sqlite3.OperationalError as error:
+            if not is_busy(error):
+                raise
+            deadline = deadline or time.monotonic() + timeout
+            if time.monotonic() > deadline:
+                raise
+        time.sleep(_PAUSES[min(attempt, len(_PAUSES) - 1)])
+    raise AssertionError("the deadline has passed long before")
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Whether waiting may help."""
+    # A snapshot that is too old to write from stays too old, however long one waits.
+    return (
+        error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY and error.sqlite_errorcode != sqlite3.SQLITE_BUSY_SNAPSHOT
+    )
+
+
+def refuse(error: sqlite3.Error) -> NoReturn:
+    """Raise what the driver says as what the ledger says."""
+    raise LedgerUnavailable(f"the ledger's database refused: {error}; nothing of this call was committed") from error
