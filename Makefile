@@ -34,7 +34,7 @@ check: .venv/ready-to-develop
 	run mypy; \
 	run pyright; \
 	run lint-imports --no-logo; \
-	run bandit --quiet --recursive --severity-level medium $(ROOMS); \
+	run bandit --quiet --recursive --severity-level medium --configfile pyproject.toml $(ROOMS) examples; \
 	test -z "$$failed" || { echo "make check: not clean:$$failed" >&2; exit 1; }
 
 coverage: .venv/ready-to-develop
