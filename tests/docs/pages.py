@@ -1,0 +1,122 @@
+"""The examples of a page of the manual: the files it shows, the commands it runs, the Python it runs.
+
+- ```` ```newel title=review.newel ```` (any language) is a file of the reader's; it is written as it stands;
+- ```` ```console ```` is a session: lines after `$ ` are commands (`> ` goes on with one), the rest is what they print.
+  A line `...` stands for any lines;
+- ```` ```python ```` without a title is a script, and what it prints stands in a following ```` ```text ```` block;
+- anything else is only shown.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+FENCE = re.compile(r"^(?P<fence>`{3,})(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: its language, the title that makes it a file, its text and the line it begins on."""
+
+    language: str
+    title: str | None
+    body: str
+    line: int
+
+
+def pages() -> list[Path]:
+    """The README and every page of the manual."""
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def blocks(page: Path) -> list[Block]:
+    """The fenced blocks of a page in order."""
+    text = page.read_text("utf-8")
+    found = []
+    for match in FENCE.finditer(text):
+        language, _, rest = match["info"].strip().partition(" ")
+        title = re.search(r"title=(\S+)", rest)
+        line = text.count("\n", 0, match.start()) + 1
+        found.append(Block(language, title[1] if title else None, match["body"], line))
+    return found
+
+
+def runs(block: Block) -> bool:
+    """Whether something of it is run."""
+    return block.language == "console" or (block.language == "python" and block.title is None)
+
+
+def _session(body: str) -> Iterator[tuple[str, str]]:
+    command: list[str] = []
+    output: list[str] = []
+    for line in body.splitlines():
+        if line.startswith("$ "):
+            if command:
+                yield "\n".join(command), "\n".join(output)
+            command, output = [line[2:]], []
+        elif line.startswith("> ") and not output:
+            command.append(line[2:])
+        else:
+            output.append(line)
+    if command:
+        yield "\n".join(command), "\n".join(output)
+
+
+def _fits(shown: str, printed: str) -> bool:
+    pattern = "".join(".*" if line == "..." else re.escape(line) + "\n" for line in shown.splitlines())
+    return (
+        re.fullmatch(pattern, printed if printed.endswith("\n") or not printed else printed + "\n", re.DOTALL)
+        is not None
+    )
+
+
+def _run(command: list[str], folder: Path) -> str:
+    binaries = str(Path(sys.executable).parent)
+    environment = {
+        **os.environ,
+        "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}",
+        "NO_COLOR": "1",
+        "COLUMNS": "80",
+    }
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    return done.stdout
+
+
+def walk(page: Path, folder: Path) -> list[str]:
+    """Do what a page shows, in an empty folder; what came out otherwise than it says, with its line."""
+    wrong = []
+    items = blocks(page)
+    for number, block in enumerate(items):
+        if block.title is not None:
+            target = folder / block.title
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(block.body, "utf-8")
+        elif block.language == "console":
+            for command, shown in _session(block.body):
+                printed = _run(["bash", "-c", command], folder)
+                if not _fits(shown, printed):
+                    wrong.append(f"line {block.line}: $ {command}\nthe page shows:\n{shown}\nit prints:\n{printed}")
+        elif runs(block):
+            printed = _run([sys.executable, "-W", "error", "-c", block.body], folder)
+            after = items[number + 1] if number + 1 < len(items) else None
+            shown = after.body.rstrip("\n") if after and after.language == "text" else ""
+            if not _fits(shown, printed):
+                wrong.append(f"line {block.line}: the script prints:\n{printed}\nthe page shows:\n{shown}")
+    return wrong
