@@ -35,7 +35,7 @@ class Guards:
     handlers: Handlers
 
     def ask(self, guard: Guard, view: Reading, context: Context) -> Ruling:
-        """Whether a guard holds. What its function raises is `evaluation_error`, but a failing ledger's error passes."""
+        """Whether a guard holds. What its function raises is `evaluation_error`; a failing ledger's error passes."""
         if isinstance(guard, Negated):
             return _negated(self.ask(guard.part, view, context))
         if isinstance(guard, Joined):
