@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from tests.promises.edits import ROOT, Edit, edits
 
 # the lines of the contract that this version keeps; approvals, limits, switching and PostgreSQL come later
