@@ -147,6 +147,13 @@ def bad_records(root: Path) -> Iterator[str]:
             yield f"{path.name}: {len(lines)} lines is no half page"
 
 
+def dead_links(root: Path) -> Iterator[str]:
+    for path in files(root, ".md"):
+        for target in re.findall(r"\]\((?!\w+:|#)([^)#\s]+)", path.read_text("utf-8")):
+            if not (path.parent / target).exists():
+                yield f"{path.relative_to(root)}: {target}"
+
+
 LONG = "x = 1\n" * 401
 OFFENCES: list[tuple[Callable[[Path], Iterator[str]], str, str]] = [
     (too_long, "dsl/long.py", LONG),
@@ -173,6 +180,7 @@ OFFENCES: list[tuple[Callable[[Path], Iterator[str]], str, str]] = [
     (bad_records, "docs/decisions/0001-first.md", "# First\nStatus: accepted\n"),
     (bad_records, "docs/decisions/0001-first.md", "# 1. First\n"),
     (bad_records, "docs/decisions/0001-first.md", "# 1. First\nStatus: accepted\n" + "and so on\n" * 60),
+    (dead_links, "README.md", "See [the words](docs/words.md#step) and [the site](https://example.org/a.md).\n"),
 ]
 RULES = list(dict.fromkeys(rule for rule, _, _ in OFFENCES))
 
