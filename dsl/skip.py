@@ -1,0 +1,79 @@
+"""Raw text to where a broken statement ends: knows brackets, texts and comments, nothing of the grammar."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+PIECE = re.compile(
+    r"""(?P<long>(?P<fence>"{3,})[ \t]*\r?\n(?:[^\n]*\n)*?[ \t]*(?P=fence)(?!"))"""
+    r"""|(?P<text>"(?:[^"\\\n]|\\[^\n])*"?)"""
+    r"""|(?P<comment>\#[^\n]*)"""
+    r"""|(?P<lines>\n(?:[ \t\r]*\n)*)"""
+    r"""|(?P<open>[({\[])"""
+    r"""|(?P<close>[)}\]])"""
+    r"""|(?P<other>[^"\#\n(){}\[\]]+)"""
+)
+CLOSER = {"(": ")", "[": "]", "{": "}"}
+INDENT = re.compile(r"[ \t]*")
+
+
+def pieces(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    """The text cut into brackets, texts, comments, line breaks and the rest; the group says which."""
+    return PIECE.finditer(text, start, end)
+
+
+def indent(text: str, at: int) -> int:
+    """How far the line of a place is indented."""
+    start = text.rfind("\n", 0, at) + 1
+    found = INDENT.match(text, start)
+    return found.end() - start if found else 0
+
+
+def line_end(text: str, at: int) -> int:
+    """Where the line of a place ends."""
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
+
+
+def statement_end(text: str, start: int, depth: int, margin: int, comments: dict[int, int]) -> int:
+    """From inside a statement to its end: the line break outside all brackets, or the `}` of the block it stands in.
+
+    `depth` brackets are open already. A block opened on the way is skipped whole. A round or square bracket left open
+    must not swallow the file, so a line indented no deeper than `margin` ends it. Comments passed are kept.
+    """
+    stack = ["("] * depth
+    for piece in pieces(text, start, len(text)):
+        match piece.lastgroup:
+            case "lines":
+                if not stack or (stack[-1] != "{" and indent(text, piece.end()) <= margin):
+                    return piece.start()
+            case "open":
+                stack.append(piece[0])
+            case "close":
+                if stack:
+                    stack.pop()
+                elif piece[0] == "}":
+                    return piece.start()
+            case "comment":
+                comments[piece.start()] = piece.end() - piece[0].endswith("\r")
+    return len(text)
+
+
+def closes(text: str, bracket: int, margin: int) -> bool:
+    """Whether a bracket is closed: by its own kind, before a line indented no deeper than `margin` begins otherwise."""
+    stack: list[str] = []
+    for piece in pieces(text, bracket, len(text)):
+        match piece.lastgroup:
+            case "open":
+                stack.append(CLOSER[piece[0]])
+            case "close":
+                if piece[0] != stack.pop():
+                    return False
+                if not stack:
+                    return True
+            case "lines":
+                at = piece.end() + indent(text, piece.end())
+                if indent(text, piece.end()) <= margin and text[at : at + 1] not in (")", "]", "}", "#"):
+                    return False
+    return False

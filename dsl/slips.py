@@ -1,0 +1,131 @@
+"""The slips that everybody makes, to words of their own; most are read as what was meant.
+
+`=` or `:` after a setting, `;`, `'`, `&& || !`, `//`, `=>`, and a title without quotes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from newel.dsl.blocks import HEADS
+from newel.dsl.expected import words
+from newel.dsl.rules import UNEXPECTED
+from newel.dsl.skip import line_end
+from newel.dsl.tree import Name, Text
+
+if TYPE_CHECKING:
+    from newel.dsl.recover import Recovery
+
+SIGNS = {
+    "&&": ("_AND", "and"),
+    "&": ("_AND", "and"),
+    "||": ("_OR", "or"),
+    "!": ("_NOT", "not"),
+    "=>": ("ARROW", "->"),
+    "\u2192": ("ARROW", "->"),
+}
+SIGN = re.compile("&&?|\\|\\||!|=>|\u2192")
+BARE = re.compile(r"[^\n\"#{}()\[\],=]*[^\s\"#{}()\[\],=]")
+
+
+def mend(recovery: Recovery, kind: str, start: int, end: int) -> int | None:
+    """A token that is a common slip: say so, and read what was meant."""
+    if kind in ("EQUAL", "_BAR"):
+        at = other_sign(recovery, start)
+        if at is not None:
+            return at
+    if kind in ("EQUAL", "COLON"):
+        return _setting_sign(recovery, start, end)
+    if kind == "NAME":
+        return _bare_title(recovery, start, end)
+    if kind == "STRING" and recovery.block() == "file":
+        return None
+    return None
+
+
+def other_sign(recovery: Recovery, start: int) -> int | None:
+    """`&&`, `=>` and their like, where the sign or word that is meant can stand."""
+    sign = SIGN.match(recovery.text, start)
+    if sign is None:
+        return None
+    kind, meant = SIGNS[sign[0]]
+    if not recovery.driver.takes(kind):
+        return None
+    recovery.driver.report(
+        UNEXPECTED, start, sign.end(), problem=f"`{sign[0]}` cannot stand here", hint=f"write `{meant}`"
+    )
+    recovery.driver.feed(kind, start, sign.end())
+    return sign.end()
+
+
+def _setting_sign(recovery: Recovery, start: int, end: int) -> int | None:
+    """`color = "x"` or `color: "x"`: the sign is left out."""
+    name = _setting_name(recovery)
+    if name is None:
+        return None
+    sign = recovery.text[start:end]
+    recovery.driver.report(
+        UNEXPECTED,
+        start,
+        end,
+        problem=f"expected a value or the end of the line, found `{sign}`",
+        hint=f"a setting has no `{sign}`: write `{name.text} VALUE`",
+    )
+    return end
+
+
+def _setting_name(recovery: Recovery) -> Name | None:
+    """The name of the setting at hand, where nothing follows it yet."""
+    values = recovery.driver.values
+    alone = recovery.boundary() == len(values) - 1
+    name = values[-1] if values else None
+    return name if alone and isinstance(name, Name) and recovery.block() in ("workflow", "step") else None
+
+
+def _bare_title(recovery: Recovery, start: int, end: int) -> int | None:
+    """`step work Being worked on {`: the words up to the brace are the title."""
+    driver = recovery.driver
+    if not driver.takes("STRING") or driver.takes("NAME") or recovery.block() == "scenario":
+        return None
+    found = BARE.match(recovery.text, start, line_end(recovery.text, start))
+    stop = found.end() if found else end
+    written = recovery.text[start:stop]
+    driver.report(
+        UNEXPECTED,
+        start,
+        stop,
+        problem=f"expected {words(driver.accepts())}, found `{written}`",
+        hint=f'put it in quotes: "{written}"',
+    )
+    driver.feed("STRING", start, stop, Text(start, stop, written, False, start))
+    return stop
+
+
+def hint(recovery: Recovery, kind: str, start: int, end: int, accepts: Collection[str]) -> str:
+    """What to do about an unexpected token; empty where nothing better than the message can be said."""
+    text = recovery.text
+    driver = recovery.driver
+    last = driver.values[-1] if driver.values else None
+    if kind == "NAME" and "STRING" in accepts and "NAME" not in accepts:
+        return f'put it in quotes: "{text[start:end]}"'
+    if isinstance(last, Name) and driver.opened and driver.opened[-1].sign == "(":
+        if kind in ("NAME", "STRING", "NUMBER", "DURATION", "LSQB", "COLON") and text.find("\n", last.end, start) < 0:
+            return f"an argument is `{last.text}=VALUE`"
+    if kind == "_NOT":
+        return "two `not` are none"
+    if recovery.block() == "file":
+        return _head_hint(recovery.word(recovery.statement() or start))
+    if "_NL" in accepts and kind not in ("RBRACE", "_NL") and text.find("\n", driver.end, start) < 0:
+        return "one statement a line"
+    return ""
+
+
+def _head_hint(word: str) -> str:
+    """What the first word of a declaration was meant to be."""
+    near = get_close_matches(word, sorted(HEADS["file"]), 1) if word and word not in HEADS["file"] else []
+    if near:
+        return f"did you mean `{near[0]}`?"
+    return "a file holds declarations and workflows" if word and word not in HEADS["file"] else ""
