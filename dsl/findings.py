@@ -18,7 +18,9 @@ class Rule:
     `message` and `hint` are `str.format` templates over the fields a finding gives: lower case, no full stop, names in
     backquotes. `hint` says what to do next and may be empty when a finding brings its own. `why` is the page of
     `newel explain`; `wrong` is a whole file that gives this finding and `right` the same file mended. A rule that a
-    file alone cannot show names in `extra` the further files of its examples, by path.
+    file alone cannot show names in `extra` the further files of its examples, by path. An error is firm: it cannot be
+    allowed in a comment or made less in the configuration, unless it is `judged` - about what a file does, not about
+    what it is.
     """
 
     code: str
@@ -31,6 +33,12 @@ class Rule:
     right: str
     default: bool = True
     extra: Mapping[str, str] = field(default_factory=dict)
+    judged: bool = False
+
+    @property
+    def firm(self) -> bool:
+        """Whether there is no way round it but to mend the file."""
+        return self.severity == "error" and not self.judged
 
 
 @dataclass(frozen=True, slots=True)
