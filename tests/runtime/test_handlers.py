@@ -1,0 +1,90 @@
+"""The registry of handlers: what it takes, and what it refuses at once."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import pytest
+
+from newel.runtime.errors import HandlerRefused
+from newel.runtime.handlers import Handlers
+from tests.runtime.handmade import vocabulary
+
+
+def test_a_handler_is_found_by_its_kind_and_stays_a_function() -> None:
+    handlers = Handlers()
+
+    @handlers.action("mail")
+    def mail(action: Any, context: Any) -> None:
+        pass
+
+    @handlers.action("note_it", database=True)
+    def note_it(action: Any, context: Any) -> None:
+        pass
+
+    found = handlers.find("note_it")
+    assert found is not None
+    assert found.database
+    assert found.function is note_it
+    outside = handlers.find("mail")
+    assert outside is not None
+    assert not outside.database
+    assert handlers.find("boom") is None
+    assert mail.__name__ == "mail"
+
+
+def test_a_guard_is_found_by_its_name() -> None:
+    handlers = Handlers()
+
+    @handlers.guard("paid")
+    def paid(guard: Any, context: Any) -> bool:
+        return True
+
+    assert handlers.find_guard("paid") is paid
+    assert handlers.find_guard("stocked") is None
+
+
+async def _later(action: Any, context: Any) -> None:
+    pass
+
+
+async def _stream(action: Any, context: Any) -> Any:
+    yield
+
+
+def _lazy(action: Any, context: Any) -> Any:
+    yield
+
+
+class _Callable:
+    async def __call__(self, action: Any, context: Any) -> None:
+        pass
+
+
+@pytest.mark.parametrize("function", [_later, _stream, _lazy, functools.partial(_later), _Callable()])
+def test_what_would_return_before_it_has_run_is_refused(function: Any) -> None:
+    handlers = Handlers()
+    with pytest.raises(HandlerRefused, match="mail"):
+        handlers.action("mail")(function)
+    with pytest.raises(HandlerRefused, match="paid"):
+        handlers.guard("paid")(function)
+    assert handlers.find("mail") is None
+
+
+def test_a_second_handler_of_one_kind_is_refused() -> None:
+    handlers = Handlers()
+    handlers.action("mail")(lambda action, context: None)
+    with pytest.raises(HandlerRefused, match="mail"):
+        handlers.action("mail", database=True)(lambda action, context: None)
+    handlers.guard("paid")(lambda guard, context: True)
+    with pytest.raises(HandlerRefused, match="paid"):
+        handlers.guard("paid")(lambda guard, context: True)
+
+
+def test_a_handler_of_a_kind_nobody_declared_is_named() -> None:
+    handlers = Handlers()
+    handlers.action("mial")(lambda action, context: None)
+    handlers.action("mail")(lambda action, context: None)
+    handlers.guard("payd")(lambda guard, context: True)
+    assert handlers.unknown(vocabulary()) == ("kind mial", "guard payd")
