@@ -1,0 +1,129 @@
+"""All findings of one run turned into those to be shown: each once, in the order of the text, what is allowed left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from newel.compiler.bind.reports import nearest
+from newel.compiler.checks import nw706_allows_nothing, nw707_allowed_without_reason
+from newel.compiler.checks.registry import rules
+from newel.compiler.errors import NewelError
+from newel.dsl.findings import Finding, Rule, Severity
+from newel.dsl.suppressions import Suppression, suppressions
+from newel.dsl.tree import File
+
+
+class SelectionError(NewelError):
+    """A code was selected, ignored or given a severity that it cannot have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which findings are wanted: codes or their beginnings (`NW5`), and severities other than a code's own.
+
+    With `select` only those are shown, also where they are off by default; a severity turns a code on too. Raises
+    `SelectionError` for what is no code, and for a firm error that is to be something less.
+    """
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    severity: Mapping[str, Severity] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for code in (*self.select, *self.ignore, *self.severity):
+            if not any(known.startswith(code) for known in rules()):
+                near = nearest(code, rules())
+                raise SelectionError(f"there is no code `{code}`" + (f": did you mean `{near}`?" if near else ""))
+        for code, severity in self.severity.items():
+            firm = [rule.code for rule in rules().values() if rule.code.startswith(code) and rule.firm]
+            if severity != "error" and firm:
+                raise SelectionError(f"`{firm[0]}` is an error and cannot be a {severity}")
+
+    def wants(self, rule: Rule) -> bool:
+        """Whether findings of that rule are to be shown."""
+        if _meant(rule, self.ignore):
+            return False
+        return _meant(rule, self.select) if self.select else rule.default or _meant(rule, self.severity)
+
+    def graded(self, finding: Finding) -> Finding:
+        """The finding with the severity asked for; the longest of the codes that fit it counts."""
+        codes = sorted((code for code in self.severity if finding.rule.code.startswith(code)), key=len)
+        return replace(finding, rule=replace(finding.rule, severity=self.severity[codes[-1]])) if codes else finding
+
+
+def _meant(rule: Rule, codes: Iterable[str]) -> bool:
+    return any(rule.code.startswith(code) for code in codes)
+
+
+EVERYTHING = Selection()
+
+
+def settle(findings: Iterable[Finding], files: Iterable[File], selection: Selection = EVERYTHING) -> list[Finding]:
+    """The findings to show, by path, then place, then code. `files` are those read, whose comments may allow some."""
+    found = list(_once(findings))
+    left = _Allowed(files).sift(found)
+    return sorted((selection.graded(finding) for finding in left if selection.wants(finding.rule)), key=_order)
+
+
+def _once(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """A fault in a piece that is included in several places is found in each, and told once."""
+    seen: set[tuple[object, ...]] = set()
+    for finding in findings:
+        key = (*_order(finding), finding.span.end)
+        if key not in seen:
+            seen.add(key)
+            yield finding
+
+
+def _order(finding: Finding) -> tuple[str, int, str, str]:
+    return finding.span.source.path, finding.span.start, finding.rule.code, finding.message
+
+
+class _Allowed:
+    """What the comments of the files allow."""
+
+    def __init__(self, files: Iterable[File]) -> None:
+        self._all = [(suppression, file) for file in files for suppression in suppressions(file)]
+        self._at: dict[tuple[str, int], list[Suppression]] = {}
+        for suppression, file in self._all:
+            for line in suppression.lines:
+                self._at.setdefault((file.source.path, line), []).append(suppression)
+        self._paths = {file.source.path for _, file in self._all}
+
+    def sift(self, findings: Sequence[Finding]) -> Iterator[Finding]:
+        """Those that no comment allows, then those about the comments themselves."""
+        used: set[int] = set()
+        refused: set[int] = set()
+        for finding in findings:
+            by = self._by(finding)
+            (refused if finding.rule.firm else used).update(map(id, by))
+            if finding.rule.firm or not by:
+                yield finding
+        wrong = any(finding.rule.firm for finding in findings)
+        for suppression, _ in self._all:
+            yield from _about(suppression, id(suppression) in used, id(suppression) in refused, wrong)
+
+    def _by(self, finding: Finding) -> list[Suppression]:
+        if finding.span.source.path not in self._paths:
+            return []
+        at = (finding.span.source.path, finding.span.first.line)
+        return [suppression for suppression in self._at.get(at, ()) if suppression.code == finding.rule.code]
+
+
+def _about(suppression: Suppression, used: bool, refused: bool, wrong: bool) -> Iterator[Finding]:
+    """What is wrong with a comment that allows something. While a file has errors not everything is looked for, so that
+    nothing is found to allow says little."""
+    code = suppression.code
+    if code not in rules():
+        near = nearest(code, rules())
+        hint = f"did you mean `{near}`?" if near else None
+        yield Finding(nw706_allows_nothing.RULE, suppression.span, {"because": f"there is no code `{code}`"}, (), hint)
+    elif refused:
+        because = f"`{code}` is an error that can only be mended"
+        yield Finding(nw706_allows_nothing.RULE, suppression.span, {"because": because})
+    elif not suppression.reason:
+        yield Finding(nw707_allowed_without_reason.RULE, suppression.span, {"code": code})
+    elif not used and not wrong:
+        because = f"there is no `{code}` on this line or the next"
+        yield Finding(nw706_allows_nothing.RULE, suppression.span, {"because": because})
