@@ -95,6 +95,11 @@ class TypeDef(Declared):
     cases: dict[str, Case] = field(default_factory=dict)
     fields: dict[str, Parameter] = field(default_factory=dict)
 
+    @property
+    def simple(self) -> bool:
+        """Whether a value is just the name of a case, since none carries fields."""
+        return not self.record and not any(case.fields for case in self.cases.values())
+
 
 @dataclass(slots=True)
 class SettingDef(Marked):
@@ -358,7 +363,7 @@ class Step:
 
 @dataclass(slots=True)
 class Workflow:
-    """A workflow; `steps` in the order of the file. `broken` where a statement in it could not be read, so that nothing
+    """A workflow; `steps` in the order of the file, `order` their names by `Step.index`. `broken` where a statement in it could not be read, so that nothing
     should be said about what is missing from it."""
 
     name: str
@@ -368,6 +373,7 @@ class Workflow:
     doc: str | None
     settings: dict[str, Value] = field(default_factory=dict)
     steps: dict[str, Step] = field(default_factory=dict)
+    order: list[str] = field(default_factory=list)
     broken: bool = False
 
     @property
@@ -387,11 +393,13 @@ class Scenario:
 
 @dataclass(slots=True)
 class Loaded:
-    """One file that was read. `standard` where it is the shipped vocabulary, `root` where it was asked for by name."""
+    """One file that was read. `standard` where it is the shipped vocabulary, `root` where it was asked for by name;
+    `texts` what its `text ... file` declarations read, by the place of the declaration."""
 
     tree: tree.File
     standard: bool = False
     root: bool = False
+    texts: dict[int, Source] = field(default_factory=dict)
 
     @property
     def source(self) -> Source:

@@ -1,0 +1,54 @@
+"""Facts about faults to findings: collected, each once, with the nearest name as advice."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from difflib import get_close_matches
+
+from newel.dsl.findings import Finding, Related, Rule
+from newel.dsl.source import Span
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name most like the given one, or None where none is like it."""
+    found = get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return found[0] if found else None
+
+
+class Reports:
+    """Collects findings. A fault found again - in a piece that is included twice - is kept once.
+
+    `suspects` are the words of text that could not be read: a name among them may well be declared there, so that it is
+    unknown is not said.
+    """
+
+    def __init__(self, suspects: Collection[str] = ()) -> None:
+        self.findings: list[Finding] = []
+        self.suspects = suspects
+        self._seen: set[tuple[object, ...]] = set()
+
+    def add(
+        self, rule: Rule, span: Span, *, related: Sequence[Related] = (), hint: str | None = None, **fields: object
+    ) -> None:
+        """Collect one finding; `fields` are what its rule's prose asks for."""
+        key = (rule.code, id(span.source), span.start, span.end, *map(str, fields.values()))
+        if key not in self._seen:
+            self._seen.add(key)
+            self.findings.append(Finding(rule, span, fields, tuple(related), hint))
+
+    def unknown(
+        self,
+        rule: Rule,
+        span: Span,
+        name: str,
+        known: Iterable[str],
+        *,
+        related: Sequence[Related] = (),
+        **fields: object,
+    ) -> None:
+        """Collect that a name is not declared, with the nearest declared one as advice."""
+        if name in self.suspects:
+            return
+        near = nearest(name, known)
+        hint = f"did you mean `{near}`?" if near else None
+        self.add(rule, span, related=related, hint=hint, name=name, **fields)

@@ -1,0 +1,125 @@
+"""Workflows to bound workflows: steps in order, then what `every step` gives to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from newel.compiler.bind import rules
+from newel.compiler.bind.reports import Reports
+from newel.compiler.bind.scope import BAD, Argument, Scope
+from newel.compiler.bind.steps import Steps
+from newel.compiler.bind.values import Values
+from newel.compiler.model import FragmentDef, Model, Owner, Placed, Scenario, Step, Value, Workflow
+from newel.dsl import tree
+from newel.dsl.findings import Related
+from newel.dsl.source import Span
+
+
+class Workflows:
+    """Binds the workflows of one compilation."""
+
+    def __init__(self, model: Model, reports: Reports, values: Values) -> None:
+        self.model = model
+        self.reports = reports
+        self.steps = Steps(model, reports, values)
+
+    def bind(self, node: tree.Workflow, workflow: Workflow) -> None:
+        """Fill a declared workflow."""
+        scope = Scope(workflow.file, workflow)
+        nodes = self._declare_steps(node, workflow)
+        workflow.broken = any(isinstance(item, tree.Broken) for item in node.body)
+        for item in node.body:
+            if isinstance(item, tree.Setting):
+                self._setting(item, workflow, scope)
+        for step, step_node in nodes:
+            self.steps.body(step_node.body, Scope(workflow.file, workflow, step), step)
+        everies = [item for item in node.body if isinstance(item, tree.Every)]
+        if everies:
+            self._every(everies, workflow, [step for step, _ in nodes])
+        for step in workflow.steps.values():
+            self._required("step", step.name, step.settings, step.span)
+        self._required("workflow", workflow.name, workflow.settings, workflow.span)
+
+    def _declare_steps(self, node: tree.Workflow, workflow: Workflow) -> list[tuple[Step, tree.Step]]:
+        """Take in the names of all steps; one whose name is taken or forbidden is bound, but is not in the workflow."""
+        found: list[tuple[Step, tree.Step]] = []
+        for item in node.body:
+            if not isinstance(item, tree.Step):
+                continue
+            name, span = item.name.text, workflow.file.tree.span(item.name)
+            title = item.title.value if item.title is not None else name
+            step = Step(name, title, span, len(workflow.order), item.doc)
+            found.append((step, item))
+            first = workflow.steps.get(name)
+            if name in ("next", "previous"):
+                self.reports.add(rules.FORBIDDEN_NAME, span, what="step", name=name)
+            elif first is not None:
+                related = (Related("first declared here", first.span),)
+                self.reports.add(rules.DUPLICATE_STEP, span, related=related, name=name, workflow=workflow.name)
+            else:
+                workflow.steps[name] = step
+                workflow.order.append(name)
+        return found
+
+    def _setting(self, node: tree.Setting, workflow: Workflow, scope: Scope) -> None:
+        value = self.steps.setting(node, "workflow", scope)
+        if value is None:
+            return
+        first = workflow.settings.setdefault(value.setting.name, value)
+        if first is not value:
+            related = (Related("first said here", first.span),)
+            self.reports.add(rules.SETTING_TWICE, value.span, related=related, name=value.setting.name)
+
+    def _required(self, owner: Owner, name: str, given: Mapping[str, Value], span: Span) -> None:
+        """Report each setting that has to be given and is not."""
+        for setting in self.model.vocabulary.settings.values():
+            needed = setting.owner == owner and not setting.type.optional and setting.default is None
+            if needed and setting.type.name != "?" and setting.name not in given:
+                related = (Related("declared here", setting.span),)
+                self.reports.add(rules.MISSING_SETTING, span, related=related, name=setting.name, owner=owner, of=name)
+
+    # ------------------------------------------------------------ every step
+
+    def _every(self, nodes: list[tree.Every], workflow: Workflow, steps: list[Step]) -> None:
+        nowhere = Step("", "", workflow.span, 0, None)
+        for step in steps or [nowhere]:
+            trace = (Related(f"given to step `{step.name}`", step.span),) if steps else ()
+            given = Step(step.name, step.title, step.span, step.index, None)
+            for node in nodes:
+                scope = Scope(workflow.file, workflow, step, {}, trace, loose=not steps)
+                if self.steps.may_add(len(node.body), node, scope):
+                    self.steps.body(node.body, scope, given)
+            self._points(given)
+            self._give(given, step)
+
+    def _points(self, given: Step) -> None:
+        for name, place in (("start", given.start), ("end", given.end)):
+            if isinstance(place, Placed):
+                self.reports.add(rules.END_FOR_ALL, place.span, name=name)
+
+    def _give(self, given: Step, step: Step) -> None:
+        """What a step does not say itself: settings one by one, blocks whole; no blocks where a task is finished."""
+        for name, value in given.settings.items():
+            step.settings.setdefault(name, value)
+        if step.end is None:
+            for name, on in given.on.items():
+                step.on.setdefault(name, on)
+        step.incomplete = step.incomplete or given.incomplete
+
+    # ------------------------------------------------------------ what nothing includes
+
+    def loose_fragment(self, fragment: FragmentDef) -> None:
+        """Bind a fragment that nothing includes, for its findings alone: its parameters have a type and no value."""
+        if fragment.node is None:
+            return
+        arguments = {name: Argument(each.type, BAD) for name, each in fragment.parameters.items()}
+        scope = Scope(fragment.file, arguments=arguments, loose=True, inside=(fragment.name,))
+        self.steps.body(fragment.node.body, scope, Step("", "", fragment.span, 0, None))
+
+    def scenario(self, node: tree.Scenario, scope: Scope) -> Scenario:
+        """A scenario with the workflow it is for."""
+        name = node.workflow.text
+        workflow = self.model.workflows.get(name)
+        if workflow is None:
+            self.reports.unknown(rules.UNKNOWN_WORKFLOW, scope.span(node.workflow), name, self.model.workflows)
+        return Scenario(node, scope.file, workflow)
