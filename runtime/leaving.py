@@ -1,0 +1,93 @@
+"""A task about to leave its step, to that step's exit list run: the outside actions first, then the database ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from newel.compiler.program import Action
+from newel.runtime.asking import Answers
+from newel.runtime.errors import ActionNotYetWired, LedgerUnavailable
+from newel.runtime.ledgers.base import Transaction
+from newel.runtime.nesting import check_depth, deeper
+from newel.runtime.outcomes import SessionActionReport
+from newel.runtime.rows import Task
+from newel.runtime.running import Moment, Nature
+from newel.runtime.wiring import Wiring
+
+
+class Leaving:
+    """The exit list of one departure. The first failure stops it and passes, so that the task stays.
+
+    `outside()` must have run before `database(tx)` if `waits`; it opens no transaction and expects none. A task that
+    stands nowhere, or at a step the program no longer has, has no list.
+    """
+
+    __slots__ = ("_answers", "_database", "_moment", "_outside", "entry_id", "session_actions")
+
+    def __init__(self, wiring: Wiring, task: Task, session: str | None = None, operation_id: str = "") -> None:
+        self.entry_id = task.entry_id
+        self.session_actions: list[SessionActionReport] = []
+        self._answers = Answers({})
+        self._outside: list[tuple[int, Action]] = []
+        self._database: list[tuple[int, Action]] = []
+        self._moment = Moment(
+            wiring,
+            wiring.program,
+            task.id,
+            task.workflow or "",
+            task.step or "",
+            "exit",
+            task.entry_id,
+            operation_id=operation_id,
+            session=session,
+        )
+        for position, action in self._list():
+            inside = self._moment.nature(action) is Nature.DATABASE
+            (self._database if inside else self._outside).append((position, action))
+
+    def _list(self) -> Iterator[tuple[int, Action]]:
+        workflow = self._moment.program.workflows.get(self._moment.workflow)
+        step = workflow and workflow.steps.get(self._moment.step)
+        items = step.on.get("exit", ()) if step else ()
+        return ((n, item) for n, item in enumerate(items) if isinstance(item, Action))
+
+    @property
+    def waits(self) -> bool:
+        """Whether something must run before the transaction begins: an outside action, or a question to a port."""
+        asks = any(self._moment.questions(action) for _, action in self._database)
+        return bool(self._outside) or asks
+
+    def outside(self) -> None:
+        """Run the outside actions, those of the session among them, and ask the agents port for the others."""
+        check_depth()
+        with deeper():
+            for position, action in self._outside:
+                with self._noted(position, action):
+                    self._run_outside(position, action)
+        self._answers = self._moment.ask(action for _, action in self._database)
+
+    def _run_outside(self, position: int, action: Action) -> None:
+        where = self._moment.nature(action)
+        if where is Nature.UNWIRED:
+            raise ActionNotYetWired(f"{action.kind} has no handler")
+        if where is Nature.SESSION:
+            self.session_actions.append(self._moment.in_session(position, action))
+        else:
+            self._moment.outside(position, action)
+
+    def database(self, tx: Transaction) -> None:
+        """Run the database actions in the transaction of the move."""
+        for position, action in self._database:
+            with self._noted(position, action):
+                self._moment.in_database(tx, position, action, self._answers)
+                if not tx.active:
+                    raise LedgerUnavailable("the action ended the transaction; nothing of it took effect")
+
+    @contextmanager
+    def _noted(self, position: int, action: Action) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:
+            error.add_note(f"in {action.kind}, at position {position} on exit at {self._moment.step}")
+            raise
