@@ -256,11 +256,6 @@ class Program(Model):
         """The declaration of a kind."""
         return self.vocabulary.kinds[name]
 
-    def in_session(self, kind: str) -> bool:
-        """Whether a kind, standing elsewhere than under `enter`, runs in the task's session."""
-        definition = self.vocabulary.kinds[kind]
-        return definition.owner == "exclude" or definition.mark("session") is not None
-
     def dispatched(self, workflow: str, step: str) -> Iterator[tuple[int, Action]]:
         """The dispatched actions of a step's entry list with their positions in the whole list."""
         return self._entry(workflow, step, "dispatch")
