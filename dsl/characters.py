@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from newel.dsl import slips
+from newel.dsl import quotes, slips
 from newel.dsl.rules import (
     BAD_ESCAPE,
     BAD_NAME,
@@ -35,6 +35,9 @@ QUOTES = frozenset("'\u201c\u201d\u201e\u00ab\u2018\u2019")
 def read(recovery: Recovery, pos: int) -> int:
     """Report what stands at a place where no token begins; where to go on."""
     char = recovery.text[pos]
+    at = quotes.fence_left_out(recovery, "", pos, pos)
+    if at is not None:
+        return at
     if char == '"':
         return _long(recovery, pos) if recovery.text.startswith('"""', pos) else _quoted(recovery, pos)
     if char in "-0123456789" and (number := NUMBER.match(recovery.text, pos)):
@@ -72,9 +75,14 @@ def _quoted(recovery: Recovery, pos: int) -> int:
     closed = CLOSED.match(text, pos)
     if closed:
         return _bad_escape(recovery, pos, closed.end())
-    stop = line_end(text, pos)
-    tail = TAIL.search(text, pos + 1, stop)  # brackets at the end of the line are not part of the text
-    end = tail.start() if tail else stop
+    end = quotes.never_opened(recovery, pos)
+    if end is not None:
+        return end
+    end = quotes.end_of_unclosed(recovery, pos)
+    if end is None:
+        stop = line_end(text, pos)
+        tail = TAIL.search(text, pos + 1, stop)  # brackets at the end of the line are not part of the text
+        end = tail.start() if tail else stop
     recovery.driver.report(UNCLOSED_TEXT, pos, pos + 1, wound=(pos, end))
     return _stand_in(recovery, pos, end, text[pos + 1 : end])
 

@@ -16,12 +16,10 @@ from newel.dsl.recover import Recovery
 from newel.dsl.rules import OVER_LIMIT
 from newel.dsl.source import Source, Span
 from newel.dsl.table import Table
-from newel.dsl.texts import Fault, read_text
+from newel.dsl.texts import Fault, read_text, runs_on
+from newel.dsl.trial import CLOSING, OPENING, REFUSED, advance
 from newel.dsl.tree import Broken, Duration, Name, Number, Text
 
-REFUSED = -(1 << 30)
-OPENING = frozenset({"LBRACE", "LPAR", "LSQB"})
-CLOSING = frozenset({"RBRACE", "RPAR", "RSQB"})
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -85,6 +83,9 @@ class Driver:
                 if (opened and not opened[-1].block) or (continuations[states[-1]] and self.goes_on(end)):
                     pos = end
                     continue
+            elif kind == "LONG_STRING" and runs_on(text, start, end):
+                pos = recovery.no_token(start)
+                continue
             elif kind == "COMMENT":
                 self.remark(start, end)
                 pos = end
@@ -143,20 +144,10 @@ class Driver:
 
     def takes(self, kind: str) -> bool:
         """Whether a terminal can really stand here: the table alone also says so of some that cannot."""
-        actions, gotos = self.table.actions, self.table.gotos
-        action = actions[self.states[-1]].get(kind, REFUSED)
+        action = self.table.actions[self.states[-1]].get(kind, REFUSED)
         if action >= 0 or action == REFUSED:
             return action >= 0
-        stack = self.states[:]
-        while action < 0:
-            if action == REFUSED:
-                return False
-            production = self.table.productions[~action]
-            if production.size:
-                del stack[-production.size :]
-            stack.append(gotos[stack[-1]][production.origin])
-            action = actions[stack[-1]].get(kind, REFUSED)
-        return True
+        return advance(self.table, self.states[:], kind)
 
     def accepts(self) -> set[str]:
         """All terminals that can stand here."""

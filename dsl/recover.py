@@ -2,7 +2,7 @@
 
 Each way out leaves the driver's stacks as if the file had been right: what was left out is put in, what is too much is
 left out, and where neither helps the statement is dropped and one ERROR fed in its place, which any block takes. The
-order of the attempts, from the surest to the plainest, is that of `Recovery.unexpected`.
+order of the attempts, from the surest to the plainest, is that of ATTEMPTS.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from newel.dsl import blocks, brackets, characters, slips
+from newel.dsl import blocks, brackets, characters, quotes, slips
 from newel.dsl.expected import words
 from newel.dsl.rules import NESTED_TOO_DEEP, UNCLOSED_BLOCK, UNEXPECTED
 from newel.dsl.skip import indent, line_end, statement_end
@@ -26,7 +26,15 @@ HERE = {
     "on": "under `on`",
     "scenario": "in a scenario",
 }
-OPENERS = frozenset({"workflow", "every", "step", "on", "fragment", "scenario"})
+ATTEMPTS = (
+    quotes.missing,
+    slips.mend,
+    blocks.brace_left_out,
+    blocks.closed_too_early,
+    brackets.left_open,
+    brackets.too_many,
+    quotes.fence_left_out,
+)
 
 
 class Recovery:
@@ -40,7 +48,7 @@ class Recovery:
 
     def unexpected(self, kind: str, start: int, end: int) -> int:
         """A token that cannot stand here."""
-        for attempt in (slips.mend, blocks.brace_left_out, blocks.closed_too_early, brackets.left_open, brackets.too_many):
+        for attempt in ATTEMPTS:
             at = attempt(self, kind, start, end)
             if at is not None:
                 return at

@@ -13,6 +13,7 @@ from newel.dsl.tree import Text
 
 BAD_CODE = re.compile(r"[\x00\ud800-\udfff]")
 ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|.)")
+OPENER = re.compile(r'\n[^\n"]*[^\s"][ \t]*"{3,}[ \t]*\r?\n')
 FENCE = re.compile(r'"{3,}')
 
 
@@ -80,6 +81,18 @@ def _take_off(margin: str, line: str, at: int, faults: list[Fault]) -> str:
         hint = "indent all lines alike: here tabs and spaces are mixed" if mixed else None
         faults.append(Fault(TEXT_MARGIN, at, at + max(indent, 1), {"width": len(margin), "found": indent}, hint))
     return inner
+
+
+def runs_on(source: str, start: int, end: int) -> bool:
+    """Whether a long text lacks its closing fence and has found that of a later one: another begins inside it, after
+    a line that is indented no deeper than its first."""
+    opener = OPENER.search(source, start + 3, end)
+    if opener is None:
+        return False
+    line = source[source.rfind("\n", 0, start) + 1 : start]
+    margin = len(line) - len(line.lstrip(" \t"))
+    shallow = re.compile(r"\n[ \t]{0,%d}[^\s\"]" % margin).search(source, start, opener.end())
+    return shallow is not None
 
 
 def place_in(text: Text, index: int, source: str) -> int:

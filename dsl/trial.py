@@ -1,0 +1,71 @@
+"""How a text would read from here: the driver's states, walked on without building anything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from newel.dsl.table import Table
+
+if TYPE_CHECKING:
+    from newel.dsl.driver import Driver
+
+REFUSED = -(1 << 30)
+OPENING = frozenset({"LBRACE", "LPAR", "LSQB"})
+CLOSING = frozenset({"RBRACE", "RPAR", "RSQB"})
+
+
+def advance(table: Table, stack: list[int], kind: str) -> bool:
+    """Reduce what a terminal ends and shift it, on the states alone; False where it cannot stand."""
+    while (action := table.actions[stack[-1]].get(kind, REFUSED)) < 0:
+        if action == REFUSED:
+            return False
+        production = table.productions[~action]
+        if production.size:
+            del stack[-production.size :]
+        stack.append(table.gotos[stack[-1]][production.origin])
+    stack.append(action)
+    return True
+
+
+class Trial:
+    """A reading that can be thrown away; `drop` symbols at the top are taken off first."""
+
+    def __init__(self, driver: Driver, drop: int = 0) -> None:
+        self.driver = driver
+        self.table = driver.table
+        self.stack = driver.states[: len(driver.states) - drop]
+        self.blocks = [bool(each.block) for each in driver.opened]
+
+    def feed(self, kind: str) -> bool:
+        """One terminal."""
+        if not advance(self.table, self.stack, kind):
+            return False
+        if kind in OPENING:
+            self.blocks.append(kind == "LBRACE" and self.stack[-1] in self.table.blocks)
+        elif kind in CLOSING:
+            self.blocks.pop()
+        return True
+
+    def line(self, pos: int) -> bool:
+        """Whether the text up to the end of the line reads without a fault."""
+        text, match = self.driver.text, self.table.token.match
+        while token := match(text, pos):
+            kind = token.lastgroup or ""
+            if kind == "_NL":
+                return (bool(self.blocks) and not self.blocks[-1]) or self.ends() or self.goes_on(token.end())
+            if kind == "NAME":
+                key = self.table.keywords[self.stack[-1]].get(token[kind])
+                kind = key if key is not None and advance(self.table, self.stack[:], key) else kind
+            if kind != "COMMENT" and not self.feed(kind):
+                return False
+            pos = token.end()
+        return not text[pos:].strip(" \t") and self.ends()
+
+    def ends(self) -> bool:
+        """Whether a statement can end here."""
+        return self.stack[-1] in self.table.boundaries or advance(self.table, self.stack[:], "_NL")
+
+    def goes_on(self, pos: int) -> bool:
+        """Whether the next line begins with a word that goes on with this one."""
+        token = self.table.token.match(self.driver.text, pos)
+        return token is not None and token[token.lastgroup or ""] in self.table.continuations[self.stack[-1]]
