@@ -31,5 +31,17 @@ class UnknownTrigger(NewelError):
     """No trigger of that name is declared."""
 
 
+class UnknownWorkflow(NewelError):
+    """The program has no workflow of that name."""
+
+
+class LayoutError(NewelError):
+    """The picture could not be laid out."""
+
+
+class DocsError(NewelError):
+    """The documentation could not be written."""
+
+
 class BlankOperation(NewelError):
     """An operation id needs a part that is blank or was not given."""

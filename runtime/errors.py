@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from newel.compiler.errors import BlankOperation, CompileError, NewelError, UnknownTrigger
+from newel.compiler.errors import BlankOperation, CompileError, NewelError, UnknownTrigger, UnknownWorkflow
 
 __all__ = [
     "ActionNotYetWired",
@@ -50,10 +50,6 @@ class UnknownRoute(NewelError):
 
 class UnknownStep(NewelError):
     """The workflow has no step of that name."""
-
-
-class UnknownWorkflow(NewelError):
-    """The program has no workflow of that name."""
 
 
 class PayloadError(NewelError):
