@@ -22,7 +22,7 @@ workflow desk "Desk" {
     start
     on turn_complete {
       -> done
-      -> refused when any_reject(reviewer)
+      -> refused requires approval
     }
   }
   step refused "Refused" { end }
@@ -34,7 +34,7 @@ workflow desk "Desk" {
   step open "Open" {
     start
     on turn_complete {
-      -> refused when any_reject(reviewer)
+      -> refused requires approval
       -> done
     }
   }

@@ -12,12 +12,12 @@ from newel.dsl.findings import Finding, Rule
 def _wheel(rim: int, spokes: int) -> str:
     """A workflow of `rim` steps in a ring, with so many side ways from each to the next."""
     names = [f"r{i}" for i in range(rim)]
-    lines = ['workflow wheel "Wheel" {', '  step begin "Begin" { start }']
+    lines = ["guard worn", "", 'workflow wheel "Wheel" {', '  step begin "Begin" { start }']
     for i, name in enumerate(names):
         to = names[(i + 1) % rim]
         sides = [f"{name}_{j}" for j in range(spokes)]
         moves = " ".join([f'step {name} "{name}" {{', "on heartbeat {"])
-        lines += [f"  {moves}", *(f"    -> {side} when any_reject(watcher)" for side in sides), f"    -> {to}", "  } }"]
+        lines += [f"  {moves}", *(f"    -> {side} when worn" for side in sides), f"    -> {to}", "  } }"]
         lines += [f'  step {side} "{side}" {{ on heartbeat {{ -> {to} }} }}' for side in sides]
     return "\n".join([*lines, "}\n"])
 

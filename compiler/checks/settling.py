@@ -1,4 +1,4 @@
-"""All findings of one run turned into those to be shown: each once, in the order of the text, what is allowed left out."""
+"""All findings of one run turned into those to be shown: each once, in the order of the text, without those allowed."""
 
 from __future__ import annotations
 
