@@ -104,7 +104,8 @@ class Outcome:
 
     `entry` is the report of the row this call committed, None where it committed none. `guards` says for each move not
     taken why; `pending` are ids of approvals; `pulled` the arrivals in the place that was freed. `reason` tells a
-    `stayed` apart where more than one thing leads to it (`not_signalled`).
+    `stayed` apart where more than one thing leads to it (`not_signalled`). `session_actions` are those of the trigger's
+    own list; an entry's are in its report.
     """
 
     kind: OutcomeKind
@@ -117,6 +118,7 @@ class Outcome:
     decision_id: int | None = None
     reason: str | None = None
     evaluated: bool = False
+    session_actions: tuple[SessionActionReport, ...] = ()
 
     @property
     def moved(self) -> bool:

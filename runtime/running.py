@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from types import MappingProxyType
 from typing import Any
@@ -61,7 +61,7 @@ class Moment:
     step: str
     trigger: str
     entry_id: int | None
-    payload: Mapping[str, Any] = NOTHING
+    payload: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
     operation_id: str = ""
     session: str | None = None
 

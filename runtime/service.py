@@ -6,15 +6,21 @@ it delegates to.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from newel.compiler.program import Program
+from newel.runtime.causes import Cause, cause
+from newel.runtime.engine import Delivered, handle
 from newel.runtime.errors import NotWired
 from newel.runtime.handlers import Handlers
 from newel.runtime.ledgers.base import Ledger
+from newel.runtime.machine import Machines
 from newel.runtime.operations import KeepsOperations
-from newel.runtime.ports import Agents, Observer, Sessions
+from newel.runtime.outcomes import Outcome
+from newel.runtime.ports import Actor, Agents, Observer, Sessions
 from newel.runtime.store import Store
 from newel.runtime.wiring import Wiring
 
@@ -74,6 +80,32 @@ class Service(KeepsOperations):
         self._observer = observer
         self._rebuild()
 
+    # ---------------------------------------------------------------- triggers and decisions
+
+    def handle(
+        self,
+        task: str,
+        trigger: str,
+        *,
+        session: str | None = None,
+        payload: Mapping[str, Any] | None = None,
+        operation_id: str | None = None,
+        actor: Actor | None = None,
+        signalled: bool = False,
+        evaluate_only: bool = False,
+        defer_operation_mark: bool = False,
+    ) -> Outcome:
+        """Run a trigger's list at the task's step; see `newel.runtime.engine.handle`."""
+        call = Delivered(session, payload, operation_id, actor, signalled, evaluate_only, defer_operation_mark)
+        return handle(self.wired(), task, trigger, call)
+
+    @staticmethod
+    def cause(route: str | None = None, actor: Actor | None = None) -> AbstractContextManager[Cause]:
+        """Put route and actor on every arrival made in the `with` block; of nested ones the outermost wins."""
+        return cause(route, actor)
+
+    # ---------------------------------------------------------------- the wiring
+
     def wired(self) -> Wiring:
         """What a call works with. Raises `NotWired` where the program or the ledger is missing."""
         wiring = self._wiring
@@ -85,6 +117,8 @@ class Service(KeepsOperations):
     def _rebuild(self) -> None:
         if self._program is None or self._ledger is None:
             return
+        old = self._wiring
+        same = old is not None and old.program is self._program
         self._wiring = Wiring(
             service=self,
             program=self._program,
@@ -94,6 +128,7 @@ class Service(KeepsOperations):
             sessions=self._sessions,
             observer=self._observer,
             store=Store(self._ledger, self.operations),
+            machines=old.machines if old is not None and same else Machines(self._program),
         )
 
     def close(self) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from newel.compiler.program import Program
 from newel.runtime.ledgers.base import Ledger
+from newel.runtime.machine import Machines
 from newel.runtime.ports import Agents, Observer, Sessions
 from newel.runtime.store import Store
 
@@ -27,3 +28,8 @@ class Wiring:
     sessions: Sessions | None
     observer: Observer | None
     store: Store
+    machines: Machines
+    kept: set[str] = field(default_factory=set)
+    """Revisions that a commit through this wiring has left in the ledger for certain."""
+    programs: dict[str, Program] = field(default_factory=dict)
+    """Programs by revision: the service's own, and those read back for old entries."""

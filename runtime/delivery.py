@@ -1,0 +1,113 @@
+"""One trigger's list on one task: what running an action, asking a guard and making the move come to there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from newel.compiler.program import Action, Guard, Move, Statement
+from newel.runtime.asking import Answers
+from newel.runtime.errors import ActionNotYetWired
+from newel.runtime.guards import Guards
+from newel.runtime.ledgers.base import Reading, Transaction
+from newel.runtime.outcomes import GuardReport, SessionActionReport
+from newel.runtime.quorum import Ruling
+from newel.runtime.running import Moment, Nature
+from newel.runtime.unit import AbandonedError, Unit
+
+
+class Delivery:
+    """The state of one call. Its methods are what the machine's cursor calls."""
+
+    __slots__ = ("_answers", "_asked", "_guards", "_items", "_moment", "_stale", "_unit", "guards", "session_actions")
+
+    def __init__(self, moment: Moment, items: Sequence[Statement], unit: Unit) -> None:
+        self._moment, self._items, self._unit = moment, items, unit
+        self._guards = Guards(moment.program, moment.wiring.handlers)
+        self._answers = Answers({})
+        self._asked: tuple[int, Guard] | None = None  # the guard that let the move through
+        self._stale = False  # whether outside code has run since it did
+        self.guards: list[GuardReport] = []
+        self.session_actions: list[SessionActionReport] = []
+
+    # ---------------------------------------------------------------- actions
+
+    def run(self, position: int, action: Action) -> None:
+        """Run one action. What it raises passes as it is, with a note of where the action stands."""
+        try:
+            self._WAYS[self._moment.nature(action)](self, position, action)
+        except AbandonedError:
+            raise
+        except Exception as error:
+            where = f"on {self._moment.trigger} at {self._moment.step}"
+            error.add_note(f"in {action.kind}, at position {position} {where}")
+            raise
+
+    def _in_database(self, position: int, action: Action) -> None:
+        self._moment.in_database(self._begin(position), position, action, self._answers)
+        self._unit.check()
+
+    def _outside(self, position: int, action: Action) -> None:
+        self.leave()
+        self._moment.outside(position, action)
+
+    def _in_session(self, position: int, action: Action) -> None:
+        self.leave()
+        self.session_actions.append(self._moment.in_session(position, action))
+
+    def _unwired(self, position: int, action: Action) -> None:  # noqa: ARG002 - the shape of all four
+        raise ActionNotYetWired(f"{action.kind} has no handler yet")
+
+    _WAYS: ClassVar[dict[Nature, Callable[[Delivery, int, Action], None]]] = {
+        Nature.DATABASE: _in_database,
+        Nature.OUTSIDE: _outside,
+        Nature.SESSION: _in_session,
+        Nature.UNWIRED: _unwired,
+    }
+
+    def leave(self) -> None:
+        """Commit what is open: outside code is about to run, and what a guard has said may be over after it."""
+        self._unit.flush()
+        self._stale = True
+
+    def _begin(self, position: int) -> Transaction:
+        """The open transaction. Before one is opened, the agents are asked what its actions will need of them."""
+        if self._unit.tx is None:
+            self._answers = self._moment.ask(self._next_in_database(position))
+        return self._unit.begin()
+
+    def _next_in_database(self, position: int) -> list[Action]:
+        found: list[Action] = []
+        for item in self._items[position:]:
+            if isinstance(item, Action):
+                if self._moment.nature(item) is not Nature.DATABASE:
+                    break
+                found.append(item)
+        return found
+
+    # ---------------------------------------------------------------- guards
+
+    def holds(self, position: int, move: Move) -> bool:
+        """Whether a move's guard holds, in the transaction that would commit the move."""
+        return self.holds_in(self._begin(position), position, move)
+
+    def holds_in(self, view: Reading, position: int, move: Move) -> bool:
+        """Whether a move's guard holds by what a view shows; if not, why not is kept."""
+        if move.guard is None:
+            return True
+        ruling = self._ask(view, position, move.guard)
+        if ruling.holds:
+            self._asked, self._stale = (position, move.guard), False
+        elif ruling.reason is not None:
+            self.guards.append(GuardReport(move.to, ruling.reason, ruling.required, ruling.received))
+        return ruling.holds
+
+    def recheck(self, tx: Transaction) -> None:
+        """Read the guard of the move again where outside code has run since. Raises where it no longer holds."""
+        if self._stale and self._asked is not None and not self._ask(tx, *self._asked).holds:
+            raise AbandonedError
+
+    def _ask(self, view: Reading, position: int, guard: Guard) -> Ruling:
+        # A guard only reads, so that for it a view is as good as a transaction.
+        context = self._moment.context(position, view)  # type: ignore[arg-type]  # see above
+        return self._guards.ask(guard, view, context)

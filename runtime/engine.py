@@ -1,0 +1,200 @@
+"""A trigger on a task to an outcome: its step's list run in order, and at most one move made, last of all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from newel.compiler.program import Action, Program, Statement, Step, TriggerDef
+from newel.runtime import observing
+from newel.runtime.causes import current
+from newel.runtime.delivery import Delivery
+from newel.runtime.departure import Departure
+from newel.runtime.entry import dispatch
+from newel.runtime.errors import ActionNotYetWired, EntryTrigger, StepGone, UnknownTask, UnknownTrigger
+from newel.runtime.machine import Cursor
+from newel.runtime.outcomes import Outcome, OutcomeKind
+from newel.runtime.payloads import fitted
+from newel.runtime.ports import Actor
+from newel.runtime.rows import Task
+from newel.runtime.running import Moment, Nature
+from newel.runtime.unit import AbandonedError, Unit
+from newel.runtime.wiring import Wiring
+
+NOT_SIGNALLED = "not_signalled"
+NOT_ON_CANCEL = "not_on_cancel"
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """What `Service.handle` was called with, beside the wiring, the task and the trigger."""
+
+    session: str | None = None
+    payload: Mapping[str, Any] | None = None
+    operation_id: str | None = None
+    actor: Actor | None = None
+    signalled: bool = False
+    evaluate_only: bool = False
+    defer_operation_mark: bool = False
+
+
+def handle(wiring: Wiring, task_id: str, trigger: str, call: Delivered) -> Outcome:
+    """Handle one delivery of a trigger, once for each operation id.
+
+    Raises what an action raises, and before anything has run: `UnknownTrigger`, `EntryTrigger`, `UnknownTask`,
+    `PayloadError`, `BlankOperation`, `StepGone`, and with an operation id `ActionNotYetWired`.
+    """
+    definition = _declared(wiring.program, trigger)
+    task = _standing(wiring, task_id)
+    payload = fitted(wiring.program, task.workflow, definition, call.payload)
+    operation = _operation(wiring.program, task, definition, payload, call.operation_id)
+    if operation and wiring.store.is_operation_applied(operation):
+        return Outcome(OutcomeKind.IDEMPOTENT, task.step, evaluated=call.evaluate_only)
+    step = step_of(wiring.program, task)
+    held_back = step and _held_back(wiring.program, task, definition, call.signalled)
+    if held_back:
+        return Outcome(OutcomeKind.STAYED, task.step, reason=held_back, evaluated=call.evaluate_only)
+    moment = Moment(
+        wiring,
+        wiring.program,
+        task.id,
+        task.workflow or "",
+        task.step or "",
+        trigger,
+        task.entry_id,
+        payload,
+        operation,
+        call.session,
+    )
+    items = step.on.get(trigger, ()) if step else ()
+    if operation:
+        _preflight(moment, items)
+    return _Run(moment, task, items, definition, call).outcome()
+
+
+# ---------------------------------------------------------------- before anything runs
+
+
+def _declared(program: Program, trigger: str) -> TriggerDef:
+    if trigger in ("enter", "exit"):
+        raise EntryTrigger
+    definition = program.vocabulary.triggers.get(trigger)
+    if definition is None:
+        raise UnknownTrigger(f"the program declares no trigger {trigger!r}")
+    return definition
+
+
+def _standing(wiring: Wiring, task_id: str) -> Task:
+    with wiring.ledger.read() as view:
+        task = view.task(task_id)
+    if task is None:
+        raise UnknownTask(f"there is no task {task_id!r}")
+    return task
+
+
+def _operation(
+    program: Program, task: Task, definition: TriggerDef, payload: Mapping[str, Any], given: str | None
+) -> str:
+    if given is not None or not definition.operations:
+        return given or ""
+    fields = {"task": task.id, "step": task.step, "workflow": task.workflow, **payload}
+    return program.operation_id(definition.name, **{k: v for k, v in fields.items() if v is not None})
+
+
+def step_of(program: Program, task: Task) -> Step | None:
+    """The step a task stands at, None where it stands nowhere. Raises `StepGone` where the program has it no more."""
+    if task.step is None:
+        return None
+    workflow = program.workflows.get(task.workflow or "")
+    step = workflow and workflow.steps.get(task.step)
+    if not step:
+        raise StepGone(f"the program has no step {task.step!r} in a workflow {task.workflow!r}; move the task away")
+    return step
+
+
+def _held_back(program: Program, task: Task, definition: TriggerDef, signalled: bool) -> str | None:
+    """Why finished work does not count as finished yet, if so."""
+    if task.workflow is None or task.step is None or not definition.mark("work_done"):
+        return None
+    if current().route == "user_cancellation":
+        return None if program.flag(task.workflow, task.step, "cancel") else NOT_ON_CANCEL
+    return None if signalled or not program.flag(task.workflow, task.step, "signal") else NOT_SIGNALLED
+
+
+def _preflight(moment: Moment, items: Sequence[Statement]) -> None:
+    for position, item in enumerate(items):
+        if isinstance(item, Action) and moment.nature(item) is Nature.UNWIRED:
+            raise ActionNotYetWired(f"{item.kind}, at position {position} on {moment.trigger}, has no handler yet")
+
+
+# ---------------------------------------------------------------- the run
+
+
+class _Run:
+    """One list on its way to an outcome."""
+
+    __slots__ = ("_call", "_definition", "_delivery", "_items", "_moment", "_task", "_unit")
+
+    def __init__(
+        self, moment: Moment, task: Task, items: Sequence[Statement], definition: TriggerDef, call: Delivered
+    ) -> None:
+        self._moment, self._task, self._items, self._definition, self._call = moment, task, items, definition, call
+        self._unit = Unit(moment.wiring.ledger, task.id, task.entry_id)
+        self._delivery = Delivery(moment, items, self._unit)
+
+    def outcome(self) -> Outcome:
+        """Run the list, mark the operation, and only then run the entry that the move causes."""
+        if self._call.evaluate_only:
+            return self._evaluated()
+        departure = Departure(
+            self._moment, self._task, self._unit, self._delivery, self._call.actor, self._definition.in_turn
+        )
+        try:
+            with self._unit:
+                self._fire(Cursor(self._task.step, departure.commit, self._delivery.run, self._delivery.holds))
+                self._unit.flush()
+        except AbandonedError:
+            return self._ended(OutcomeKind.ABANDONED)
+        finally:
+            self._tell(departure)
+        if self._moment.operation_id and not self._call.defer_operation_mark:
+            self._moment.wiring.store.mark_operation_applied(self._moment.operation_id)
+        arrival = departure.arrival
+        if arrival is None:
+            return self._ended(OutcomeKind.STAYED)
+        return self._ended(OutcomeKind.MOVED, arrival.step, entry=dispatch(self._moment.wiring, arrival))
+
+    def _evaluated(self) -> Outcome:
+        chosen: list[str] = []
+        with self._moment.wiring.ledger.read() as view:
+            self._fire(Cursor(self._task.step, chosen.append, _pass_over, partial(self._delivery.holds_in, view)))
+        kind = OutcomeKind.MOVED if chosen else OutcomeKind.STAYED
+        return self._ended(kind, *chosen, evaluated=True)
+
+    def _fire(self, cursor: Cursor) -> None:
+        if self._items:
+            self._moment.wiring.machines.of(self._moment.workflow).fire(self._moment.trigger, cursor)
+
+    def _tell(self, departure: Departure) -> None:
+        done = self._delivery
+        for report in done.guards:
+            observing.count(self._moment.wiring.observer, "guards_not_fired", reason=report.reason.value)
+        observing.passed_over(self._task.id, self._moment.trigger, done.session_actions)
+        observing.passed_over(self._task.id, "exit", departure.leaving.session_actions)
+
+    def _ended(self, kind: OutcomeKind, to: str | None = None, **more: Any) -> Outcome:
+        done = self._delivery
+        return Outcome(
+            kind,
+            self._task.step,
+            to,
+            guards=tuple(done.guards),
+            session_actions=tuple(done.session_actions),
+            **more,
+        )
+
+
+def _pass_over(position: int, action: Action) -> None:
+    """What running an action comes to where nothing is to be touched."""
