@@ -23,10 +23,10 @@ class Leaving:
     stands nowhere, or at a step the program no longer has, has no list.
     """
 
-    __slots__ = ("_answers", "_database", "_moment", "_outside", "entry_id", "session_actions")
+    __slots__ = ("_answers", "_database", "_moment", "_outside", "entry_id", "session_actions", "task")
 
     def __init__(self, wiring: Wiring, task: Task, session: str | None = None, operation_id: str = "") -> None:
-        self.entry_id = task.entry_id
+        self.task, self.entry_id = task.id, task.entry_id
         self.session_actions: list[SessionActionReport] = []
         self._answers = Answers({})
         self._outside: list[tuple[int, Action]] = []

@@ -104,3 +104,11 @@ class EntryAction:
     reason: str | None
     deliveries: int
     at: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRecord:
+    """One entry as the ledger remembers it: its row, and the records of its actions by position."""
+
+    row: HistoryRow
+    actions: tuple[EntryAction, ...]

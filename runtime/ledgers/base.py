@@ -170,8 +170,8 @@ class Transaction(Reading, Protocol):
     def record_actions(self, entry_id: int, reports: Iterable[ActionReport]) -> None:
         """Write the record of each action; where there is one already, count one delivery more.
 
-        A status that says no more than that nothing was left to do (`redelivered`, `unchanged`) does not replace an
-        `applied` or `unchanged` one.
+        `applied` stays, whatever comes after: what took effect has taken effect. `redelivered` does not replace
+        `unchanged`.
         """
         ...
 

@@ -53,9 +53,9 @@ STATEMENTS = Statements(
         INSERT INTO newel_entry_actions(entry_id, position, kind, status, reason, deliveries, at)
         VALUES (?, ?, ?, ?, ?, 1, ?)
         ON CONFLICT (entry_id, position) DO UPDATE SET deliveries = deliveries + 1, at = excluded.at,
-            reason = CASE WHEN excluded.status IN ('redelivered', 'unchanged') AND status IN ('applied', 'unchanged')
+            reason = CASE WHEN status = 'applied' OR (status = 'unchanged' AND excluded.status = 'redelivered')
                           THEN reason ELSE excluded.reason END,
-            status = CASE WHEN excluded.status IN ('redelivered', 'unchanged') AND status IN ('applied', 'unchanged')
+            status = CASE WHEN status = 'applied' OR (status = 'unchanged' AND excluded.status = 'redelivered')
                           THEN status ELSE excluded.status END
     """,
     decisions=f"SELECT {_DECISION} FROM newel_decisions WHERE task = ? ORDER BY id",

@@ -1,0 +1,258 @@
+"""A committed arrival to the running of its step's `on enter` list: database actions in segments, outside ones between.
+
+The laws: an action that fails is recorded and the rest are attempted; a status is settled only by a commit; whatever is
+no `Exception` passes on and leaves what a crash would leave; each action tells by durable state keyed by the entry
+whether its effect is there already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+
+from newel.compiler.program import Action, Program
+from newel.runtime import observing
+from newel.runtime.asking import Answers
+from newel.runtime.errors import LedgerUnavailable, NoSuchEntry, RevisionUnknown
+from newel.runtime.ledgers.base import Reading, Transaction
+from newel.runtime.nesting import deeper
+from newel.runtime.outcomes import ActionReport, ActionStatus, EntryReport, SessionActionReport, SessionStatus
+from newel.runtime.running import Moment, Nature
+from newel.runtime.standard import Effect, failure
+from newel.runtime.wiring import Wiring
+
+Positioned = tuple[int, Action]
+
+NOT_WIRED = "not_wired"
+NO_TASK = "the task has been removed"
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """One committed row that names a destination. `in_turn`: made by a move that is part of the session's own turn."""
+
+    entry_id: int
+    task: str
+    workflow: str
+    step: str
+    session: str | None = None
+    in_turn: bool = False
+
+
+def dispatch(wiring: Wiring, arrival: Arrival) -> EntryReport:
+    """Run an entry for the first time, in full, even if the task has moved on meanwhile; then the session's half."""
+    program = wiring.program
+    wiring.kept.add(program.revision)  # by the commit that came before this call
+    run = _Run(wiring, program, arrival, again=False)
+    with deeper():
+        actions = run.all(tuple(program.dispatched(arrival.workflow, arrival.step)))
+        half = tuple(program.excluded(arrival.workflow, arrival.step))
+        session_actions = tuple(_session_half(run.moment, arrival, half)) if half else ()
+    return run.report(actions, session_actions)
+
+
+def redispatch(wiring: Wiring, entry_id: int) -> EntryReport:
+    """Run the dispatched list of an entry again, that of the row's own revision, if the task is still in it.
+
+    Raises `NoSuchEntry`, and `RevisionUnknown` where the ledger does not hold the program.
+    """
+    with wiring.ledger.read() as view:
+        row = view.row(entry_id)
+        if row is None or row.to_workflow is None or row.to_step is None:
+            raise NoSuchEntry(f"the ledger has no row {entry_id} that names a destination")
+        program = _program(wiring, view, row.revision)
+        known = bool(view.entry_actions(entry_id))
+    arrival = Arrival(entry_id, row.task, row.to_workflow, row.to_step, row.session)
+    run = _Run(wiring, program, arrival, again=True, redelivery=known)
+    with deeper():
+        actions = run.all(tuple(program.dispatched(arrival.workflow, arrival.step)))
+    return run.report(actions)
+
+
+def _program(wiring: Wiring, view: Reading, revision: str) -> Program:
+    program = wiring.programs.get(revision)
+    if program is None:
+        text = view.program(revision)
+        if text is None:
+            raise RevisionUnknown(f"the ledger does not hold the program of revision {revision}")
+        program = wiring.programs[revision] = Program.from_json(text)
+    return program
+
+
+class _SupersededError(Exception):
+    """The task has left the entry that is dispatched again."""
+
+
+class _Run:
+    """One dispatch of one entry. `again`: by `redispatch`, which stops as soon as the task has left."""
+
+    __slots__ = ("_again", "_arrival", "_redelivery", "_superseded", "_unfillable", "_wiring", "moment")
+
+    def __init__(
+        self, wiring: Wiring, program: Program, arrival: Arrival, *, again: bool, redelivery: bool = False
+    ) -> None:
+        self._wiring, self._arrival, self._again, self._redelivery = wiring, arrival, again, redelivery
+        self._superseded = False
+        self._unfillable: list[str] = []
+        self.moment = Moment(
+            wiring,
+            program,
+            arrival.task,
+            arrival.workflow,
+            arrival.step,
+            "enter",
+            arrival.entry_id,
+            session=arrival.session,
+        )
+
+    def all(self, due: tuple[Positioned, ...]) -> tuple[ActionReport, ...]:
+        """Run the dispatched actions in their order."""
+        done: list[ActionReport] = []
+        try:
+            for outside, group in groupby(due, key=self._is_outside):
+                if outside:
+                    for position, action in group:
+                        done.append(self._outside(position, action))
+                else:
+                    done += self._segment(tuple(group))
+        except _SupersededError:
+            self._superseded = True
+            left = due[len(done) :]
+            done += [ActionReport(a.kind, n, ActionStatus.SUPERSEDED) for n, a in left]
+        return tuple(done)
+
+    def report(
+        self, actions: tuple[ActionReport, ...], session_actions: tuple[SessionActionReport, ...] = ()
+    ) -> EntryReport:
+        """What was done, told to whoever watches if anything was dispatched."""
+        arrival = self._arrival
+        report = EntryReport(
+            arrival.entry_id, arrival.task, arrival.step, self._redelivery, self._superseded, actions, session_actions
+        )
+        if actions:
+            observing.entry(self._wiring.observer, report, self._unfillable)
+        return report
+
+    def _is_outside(self, due: Positioned) -> bool:
+        return self.moment.nature(due[1]) is Nature.OUTSIDE
+
+    # ---------------------------------------------------------------- segments
+
+    def _segment(self, due: tuple[Positioned, ...]) -> list[ActionReport]:
+        """Run database actions in one transaction; where it does not commit, none of them took effect."""
+        answers = self.moment.ask(action for _, action in due)
+        try:
+            with self._wiring.ledger.transaction() as tx:
+                self._lock(tx)
+                effects = self._effects(tx, due, answers)
+                reports = [_reported(due, effect) for due, effect in zip(due, effects, strict=True)]
+                tx.record_actions(self._arrival.entry_id, reports)
+        except _SupersededError:
+            raise
+        except Exception as error:
+            return self._lost(due, failure(error))
+        self._unfillable += [effect.unfillable for effect in effects if effect.unfillable]
+        return reports
+
+    def _lock(self, tx: Transaction) -> None:
+        task = tx.lock_task(self._arrival.task)
+        if task is None or (self._again and task.entry_id != self._arrival.entry_id):
+            raise _SupersededError
+
+    def _effects(self, tx: Transaction, due: tuple[Positioned, ...], answers: Answers) -> list[Effect]:
+        applied = self._applied(tx) if any(self._by_record(action) for _, action in due) else ()
+        return [self._effect(tx, position, action, answers, position in applied) for position, action in due]
+
+    def _by_record(self, action: Action) -> bool:
+        """Whether an action's record decides: so it is for the host's own, never for a standard one."""
+        return self._wiring.handlers.find(action.kind) is not None
+
+    def _applied(self, view: Reading) -> frozenset[int]:
+        records = view.entry_actions(self._arrival.entry_id)
+        return frozenset(r.position for r in records if r.status == ActionStatus.APPLIED)
+
+    def _effect(self, tx: Transaction, position: int, action: Action, answers: Answers, applied: bool) -> Effect:
+        if self.moment.nature(action) is Nature.UNWIRED:
+            return Effect(ActionStatus.FAILED, NOT_WIRED)
+        if applied and self._by_record(action):
+            return Effect(ActionStatus.REDELIVERED)
+        try:
+            with tx.savepoint():
+                return self.moment.in_database(tx, position, action, answers)
+        except Exception as error:
+            if not tx.active:
+                raise LedgerUnavailable(f"{action.kind} ended the transaction: {failure(error)}") from error
+            return Effect(ActionStatus.FAILED, failure(error))
+
+    def _lost(self, due: tuple[Positioned, ...], reason: str) -> list[ActionReport]:
+        reports = [ActionReport(a.kind, n, ActionStatus.FAILED, f"rolled back: {reason}") for n, a in due]
+        self._record(reports)
+        return reports
+
+    def _record(self, reports: Iterable[ActionReport]) -> str | None:
+        """Write records in a transaction of their own; why it could not, if it could not."""
+        try:
+            with self._wiring.ledger.transaction() as tx:
+                if tx.lock_task(self._arrival.task) is None:
+                    return NO_TASK
+                tx.record_actions(self._arrival.entry_id, reports)
+        except Exception as error:
+            return failure(error)
+        return None
+
+    # ---------------------------------------------------------------- outside
+
+    def _outside(self, position: int, action: Action) -> ActionReport:
+        try:
+            with self._wiring.ledger.read() as view:
+                task = view.task(self._arrival.task)
+                applied = self._applied(view)
+        except LedgerUnavailable as error:  # not known whether it is done already: not called
+            return ActionReport(action.kind, position, ActionStatus.FAILED, failure(error))
+        if task is None or (self._again and task.entry_id != self._arrival.entry_id):
+            raise _SupersededError
+        report = ActionReport(action.kind, position, ActionStatus.REDELIVERED)
+        if position not in applied:
+            report = self._called(position, action)
+        unrecorded = self._record([report])
+        if unrecorded and report.status is ActionStatus.APPLIED:
+            return ActionReport(action.kind, position, ActionStatus.FAILED, f"it ran, unrecorded: {unrecorded}")
+        return report
+
+    def _called(self, position: int, action: Action) -> ActionReport:
+        try:
+            self.moment.outside(position, action)
+        except Exception as error:
+            return ActionReport(action.kind, position, ActionStatus.FAILED, failure(error))
+        return ActionReport(action.kind, position, ActionStatus.APPLIED)
+
+
+def _reported(due: Positioned, effect: Effect) -> ActionReport:
+    position, action = due
+    return ActionReport(action.kind, position, effect.status, effect.reason)
+
+
+# ---------------------------------------------------------------- the session's half
+
+
+def _session_half(moment: Moment, arrival: Arrival, due: tuple[Positioned, ...]) -> Iterable[SessionActionReport]:
+    """Run the excluded kinds in the arriving task's live session, if there is one and the turn is not its own."""
+    if arrival.in_turn:
+        return [SessionActionReport(a.kind, n, SessionStatus.IN_TURN) for n, a in due]
+    sessions = moment.wiring.sessions
+    try:
+        live = None if sessions is None else sessions.live(arrival.task)
+    except Exception as error:
+        return [SessionActionReport(a.kind, n, SessionStatus.FAILED, failure(error)) for n, a in due]
+    if sessions is None or live is None:
+        return [SessionActionReport(a.kind, n, SessionStatus.NO_SESSION) for n, a in due]
+    reports: list[SessionActionReport] = []
+    for position, action in due:
+        try:
+            sessions.run(live, action, moment.context(position))
+        except Exception as error:
+            reports.append(SessionActionReport(action.kind, position, SessionStatus.FAILED, failure(error)))
+        else:
+            reports.append(SessionActionReport(action.kind, position, SessionStatus.RAN))
+    return reports
