@@ -54,6 +54,18 @@ class Flow:
                 yield Hop(step, on, move, self.steps[move.to])
 
     @cached_property
+    def entry_marks(self) -> Mapping[str, frozenset[str]]:
+        """What the actions of each step's entry are known for."""
+        return {
+            name: frozenset(mark for action in step.actions() for mark in action.kind.marks)
+            for name, step in self.steps.items()
+        }
+
+    def works(self, name: str) -> bool:
+        """Whether entering a step starts or wakes somebody."""
+        return not self.entry_marks[name].isdisjoint(("starts", "wakes"))
+
+    @cached_property
     def by_hand(self) -> frozenset[str]:
         """The steps a person may put a task into."""
         return frozenset(name for name, step in self.steps.items() if self.model.flag(step, "manual_entry"))

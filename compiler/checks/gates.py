@@ -110,7 +110,7 @@ def gates(flow: Flow) -> Iterator[Gate]:
 
 def _asked(step: Step) -> Iterator[Asked]:
     for _, move in step.moves():
-        for call in guard_calls(move.guard):
+        for call in guard_calls(move.guard) if move.guard is not None else ():
             for mark in sorted(DECIDES & call.guard.marks.keys()):
                 role = role_of(call, mark)
                 if role is not None:
@@ -119,8 +119,7 @@ def _asked(step: Step) -> Iterator[Asked]:
 
 def _acting(step: Step, mark: str) -> Iterator[Woken]:
     for index, action in enumerate(step.actions()):
-        role = role_of(action, mark)
-        if role is not None:
+        if mark in action.kind.marks and (role := role_of(action, mark)) is not None:
             yield Woken(role, action, index)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from newel.compiler.checks.flow import Flow, Hop, entered_with
+from newel.compiler.checks.flow import Flow, Hop
 from newel.compiler.checks.graph import components, shortest
 from newel.compiler.model import GuardCall, guard_calls
 from newel.dsl.findings import Related
@@ -35,14 +35,14 @@ class Loops:
     given_up: Sequence[Hop]
 
 
-def nature(hop: Hop) -> Nature:
+def nature(flow: Flow, hop: Hop) -> Nature:
     """Who or what it takes for this hop to happen."""
     on, move = hop.on, hop.move
     marks = on.trigger.marks
     if move.approval or on.trigger.in_turn or "person" in marks:
         return "personal"
     if "work_done" in marks:
-        if entered_with(hop.step, "starts", "wakes") is None:
+        if not flow.works(hop.step.name):
             return "personal"
         return "decided" if any(map(asks_decisions, guard_calls(move.guard))) else "idle"
     return "driven" if marks.keys() & {"clock", "system"} else "personal"
@@ -55,7 +55,7 @@ def asks_decisions(call: GuardCall) -> bool:
 
 def loops(flow: Flow) -> Loops:
     """What goes round in a workflow."""
-    natures = {id(hop): nature(hop) for hops in flow.hops.values() for hop in hops}
+    natures = {id(hop): nature(flow, hop) for hops in flow.hops.values() for hop in hops}
     by_itself = _Search(flow, lambda hop: natures[id(hop)] == "idle")
     idle = list(by_itself.trails(lambda _: True))
     moved = _Search(flow, lambda hop: natures[id(hop)] != "personal")

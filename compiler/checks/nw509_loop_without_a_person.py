@@ -67,8 +67,8 @@ workflow desk "Desk" {
 
 def check(facts: Facts) -> Iterator[Finding]:
     """Takes the loops with a driven or a decided hop and no personal one."""
-    for _, loops in facts.loops:
+    for flow, loops in facts.loops:
         for trail in loops.driven:
-            driven = any(nature(hop) == "driven" for hop in trail)
+            driven = any(nature(flow, hop) == "driven" for hop in trail)
             often = "as often as something happens" if driven else "as long as it is decided so"
             yield Finding(RULE, trail[0].move.span, {"often": often, "trace": trace(trail)}, places(trail))

@@ -51,16 +51,15 @@ def check(facts: Facts) -> Iterator[Finding]:
         signals = facts.model.vocabulary.settings_marked("signal")
         mend = f"add `{signals[0].name}` to `{{}}`" if signals else "give the move at `{}` a guard"
         for name, step in flow.steps.items():
-            started = entered_with(step, "starts")
-            hop = next(filter(_races, flow.hops[name]), None)
-            if started is not None and hop is not None and not facts.model.flag(step, "signal"):
-                fields = {"step": name, "to": hop.to.name, "mend": mend.format(name)}
-                yield Finding(RULE, hop.move.span, fields, (*_places(hop), *hop.move.trace))
+            if "starts" in flow.entry_marks[name] and not facts.model.flag(step, "signal"):
+                hop = next((hop for hop in flow.hops[name] if _races(hop) and flow.works(hop.to.name)), None)
+                if hop is not None:
+                    fields = {"step": name, "to": hop.to.name, "mend": mend.format(name)}
+                    yield Finding(RULE, hop.move.span, fields, (*_places(hop), *hop.move.trace))
 
 
 def _races(hop: Hop) -> bool:
-    into_work = entered_with(hop.to, "starts", "wakes") is not None
-    return "work_done" in hop.on.trigger.marks and hop.move.unconditional and into_work
+    return "work_done" in hop.on.trigger.marks and hop.move.unconditional
 
 
 def _places(hop: Hop) -> Iterator[Related]:

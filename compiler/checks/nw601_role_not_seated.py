@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from newel.compiler.checks.facts import Facts
 from newel.compiler.checks.gates import Gate
+from newel.compiler.model import Call
 from newel.dsl.findings import Finding, Related, Rule
 
 RULE = Rule(
@@ -59,24 +60,22 @@ def check(facts: Facts) -> Iterator[Finding]:
     mend = _mend(facts)
     for gate in facts.gates:
         told = set(gate.seated)
-        for role, finding in _lacking(gate, mend):
+        for role, call, effect in _needing(gate):
             if role not in told:
                 told.add(role)
-                yield finding
+                fields = {"role": role, "step": gate.step.name, "effect": effect, "mend": mend.replace("ROLE", role)}
+                beside = (woken.action for woken in gate.woken if woken.role == role and woken.action is not call)
+                related = [Related("and this wakes nobody", action.span) for action in beside]
+                yield Finding(RULE, call.span, fields, (*related[:1], *call.trace))
 
 
-def _lacking(gate: Gate, mend: str) -> Iterator[tuple[str, Finding]]:
-    """A finding for each asking guard and each waking action, as if nobody sat anywhere."""
+def _needing(gate: Gate) -> Iterator[tuple[str, Call, str]]:
+    """The roles that have to sit there, with the guard or action that needs them, and what happens otherwise."""
     for asked in gate.asked:
         if asked.mark != "rejection":
-            fields = {"role": asked.role, "step": gate.step.name, "effect": "this guard never holds"}
-            fields["mend"] = mend.replace("ROLE", asked.role)
-            beside = [Related("and this wakes nobody", w.action.span) for w in gate.woken if w.role == asked.role]
-            yield asked.role, Finding(RULE, asked.call.span, fields, (*beside[:1], *asked.call.trace))
+            yield asked.role, asked.call, "this guard never holds"
     for woken in gate.woken:
-        fields = {"role": woken.role, "step": gate.step.name, "effect": "this wakes nobody"}
-        fields["mend"] = mend.replace("ROLE", woken.role)
-        yield woken.role, Finding(RULE, woken.action.span, fields, woken.action.trace)
+        yield woken.role, woken.action, "this wakes nobody"
 
 
 def _mend(facts: Facts) -> str:

@@ -115,7 +115,10 @@ def _about(suppression: Suppression, used: bool, refused: bool, wrong: bool) -> 
     """What is wrong with a comment that allows something. While a file has errors not everything is looked for, so that
     nothing is found to allow says little."""
     code = suppression.code
-    if code not in rules():
+    if not code:
+        because = "it does not read `allow CODE because REASON`"
+        yield Finding(nw706_allows_nothing.RULE, suppression.span, {"because": because}, (), "mend it, or delete it")
+    elif code not in rules():
         near = nearest(code, rules())
         hint = f"did you mean `{near}`?" if near else None
         yield Finding(nw706_allows_nothing.RULE, suppression.span, {"because": f"there is no code `{code}`"}, (), hint)

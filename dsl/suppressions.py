@@ -1,0 +1,58 @@
+"""The comments of a file turned into what they allow: `# newel: allow NW505 because refused tasks stay`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from newel.dsl.source import Span
+from newel.dsl.tree import Comment, File
+
+_OURS = re.compile(r"#+[ \t]*newel:[ \t]*", re.IGNORECASE)
+_ALLOW = re.compile(r"allow[ \t]+(?P<codes>[\w-]+(?:[ \t]*,[ \t]*[\w-]+)*)(?:[ \t]+because\b[ \t]*(?P<reason>.*))?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """One code that a comment allows, "" where the comment cannot be read; `reason` is "" where it gives none.
+
+    `lines` are those on which it is allowed: the comment's own, and for a comment that stands alone the next line that
+    is no comment.
+    """
+
+    code: str
+    reason: str
+    span: Span
+    lines: tuple[int, ...]
+
+
+def suppressions(file: File) -> list[Suppression]:
+    """What the comments of a file allow, in the order of the text."""
+    if "newel:" not in file.source.text.lower():
+        return []
+    return [suppression for comment in file.comments for suppression in _read(comment, file)]
+
+
+def _read(comment: Comment, file: File) -> Iterator[Suppression]:
+    ours = _OURS.match(comment.text)
+    if ours is None:
+        return
+    allow = _ALLOW.fullmatch(comment.text, ours.end())
+    codes = re.split(r"[ \t]*,[ \t]*", allow["codes"]) if allow else [""]
+    reason = (allow["reason"] or "").strip() if allow else ""
+    lines = tuple(_lines(comment, file))
+    for code in codes:
+        yield Suppression(code, reason, file.span(comment), lines)
+
+
+def _lines(comment: Comment, file: File) -> Iterator[int]:
+    source = file.source
+    line = source.line_of(comment.start)
+    yield line
+    if comment.own_line:
+        line += 1
+        while line < source.lines and source.line(line).lstrip().startswith("#"):
+            line += 1
+        if line <= source.lines:
+            yield line
