@@ -137,14 +137,16 @@ class Json:
                 return {name.text: self._value(reading, name.text, item) for name, item in pairs}
             case Sequence(items=items):
                 return [self._value(reading, key, item) for item in items]
-            case Scalar(value=str() as text):
-                return reading.text(key, node, text)
-            case Scalar(value=None):
-                return Word("null")
-            case Scalar(value=bool() as flag):
-                return flag
-            case Scalar(value=value):
-                return self._number(reading, key, node, value or 0)
+            case Scalar():
+                return self._scalar(reading, key, node)
+
+    def _scalar(self, reading: Reading, key: str, node: Scalar) -> Value:
+        value = node.value
+        if value is None:
+            return Word("null")
+        if isinstance(value, str):
+            return reading.text(key, node, value)
+        return value if isinstance(value, bool) else self._number(reading, key, node, value)
 
     def _number(self, reading: Reading, key: str, node: Scalar, value: int | float) -> Value:
         shown = format(Decimal(repr(value)), "f") if math.isfinite(value) else ""

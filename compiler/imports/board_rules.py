@@ -7,7 +7,7 @@ from newel.dsl.findings import Rule
 
 DUPLICATE_STEP = Rule(
     code="NW920",
-    name="duplicate-step",
+    name="ambiguous-step",
     severity="error",
     message="two steps have the {what} {value}",
     hint="give each step its own",

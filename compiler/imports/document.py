@@ -106,6 +106,12 @@ class Mapping(Node):
 Document: TypeAlias = "Scalar | Sequence | Mapping"
 
 
+def shown(text: str, most: int = 200) -> str:
+    """A text as a message can hold it: on one line, short, and only of characters that print."""
+    line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[: most + 1])
+    return line if len(line) <= most else line[: most - 1] + "…"
+
+
 def kind_of(node: Document) -> str:
     """What a node is, in the reader's words."""
     match node:
@@ -116,8 +122,7 @@ def kind_of(node: Document) -> str:
         case Scalar(text=text, plain=True) if plain_value(text) is None:
             return "nothing"
         case Scalar(text=text):
-            shown = text if len(text) <= 40 else text[:39] + "…"
-            return f"`{shown}`" if node.plain else f"the text `{shown}`"
+            return f"`{shown(text, 40)}`" if node.plain else f"the text `{shown(text, 40)}`"
 
 
 def scalars(node: Document) -> Iterator[Scalar]:

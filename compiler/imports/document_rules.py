@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from newel.compiler.imports.rule_examples import PORTABLE, STEP, action, move
+from newel.compiler.imports.rule_examples import PORTABLE, STEP, action
 from newel.dsl.findings import Rule
 
 NOT_UTF8 = Rule(
@@ -166,8 +166,8 @@ WRONG_VALUE = Rule(
     why="""\
 Kandev takes many values of a wrong type for their default, in silence: an approval that is asked for by the text
 `"true"` is not asked for at all. Here such a value is an error.""",
-    wrong=move('requires_approval: "true"'),
-    right=move("requires_approval: true"),
+    wrong=action("on_comment", "queue_run", "target: [primary]"),
+    right=action("on_comment", "queue_run", "target: primary"),
 )
 
 MISSING_VALUE = Rule(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import yaml
 
 from newel.compiler.imports import document_rules as rules
-from newel.compiler.imports.document import Document, Mapping, Node, Scalar, Sequence, scalars
+from newel.compiler.imports.document import Document, Mapping, Node, Scalar, Sequence, scalars, shown
 from newel.dsl.findings import Finding, Related, Rule
 from newel.dsl.limits import BYTES
 from newel.dsl.source import Source, Span
@@ -27,8 +27,10 @@ VALUES = 200_000
 
 _PARSER = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 _UNREADABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_BREAKS = (0x85, 0x2028, 0x2029)
+_NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
 _STRING_OR_TAB = re.compile(r'"(?:[^"\\]|\\.)*"|\t', re.DOTALL)
-_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_PAIR = re.compile(r"\\\\|\\(u[dD][89abAB][0-9a-fA-F]{2})\\(u[dD][c-fC-F][0-9a-fA-F]{2})")
 
 
 def place(source: Source, node: Node) -> Span:
@@ -59,11 +61,32 @@ def load(source: Source) -> tuple[Document | None, list[Finding]]:
     return document, reader.findings
 
 
-def _tabs_blanked(text: str) -> str:
-    """JSON may be indented by tabs, YAML may not: outside of texts each becomes one space, so places stay."""
+def _as_yaml(text: str) -> tuple[str, dict[int, int | None]]:
+    """JSON as YAML of the same length, so that places stay, and what to translate in every value that is read of it.
+
+    Tabs may indent JSON but not YAML: each becomes a space. Some line breaks of YAML are plain characters in JSON: others
+    stand for them meanwhile. JSON writes a character beyond the first plane as two escapes of six letters: they become
+    the one of ten that YAML knows, and two characters that are taken out again.
+    """
     if not text.lstrip().startswith(("{", "[")):
-        return text
-    return _STRING_OR_TAB.sub(lambda match: " " if match.group() == "\t" else match.group(), text)
+        return text, {}
+    free = [each for each in range(0xE000, 0xE100) if chr(each) not in text]
+    if len(free) <= len(_BREAKS):
+        return text, {}
+    filler = chr(free.pop())
+    standing = dict(zip(_BREAKS, free, strict=False))
+
+    def joined(match: re.Match[str]) -> str:
+        if not match[1]:
+            return match[0]
+        code = 0x10000 + ((int(match[1][1:], 16) & 0x3FF) << 10) + (int(match[2][1:], 16) & 0x3FF)
+        return f"\\U{code:08X}{filler}{filler}"
+
+    def piece(match: re.Match[str]) -> str:
+        return " " if match[0] == "\t" else _PAIR.sub(joined, match[0]).translate(standing)
+
+    back: dict[int, int | None] = {taken: code for code, taken in standing.items()}
+    return _STRING_OR_TAB.sub(piece, text), {**back, ord(filler): None}
 
 
 @dataclass(slots=True)
@@ -92,6 +115,7 @@ class _Loader:
     root: Document | None = None
     documents: int = 0
     values: int = 0
+    meant: dict[int, int | None] = field(default_factory=dict)
 
     def report(self, rule: Rule, node: Node, **fields: object) -> None:
         """Note a finding at a node."""
@@ -108,12 +132,17 @@ class _Loader:
 
     def events(self) -> Iterator[yaml.Event]:
         """The events of the text; what the library says of bad YAML becomes a finding."""
+        text, self.meant = _as_yaml(self.source.text)
         try:
-            yield from yaml.parse(_tabs_blanked(self.source.text), Loader=_PARSER)
+            yield from yaml.parse(text, Loader=_PARSER)
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
             at = min(mark.index if mark else 0, len(self.source.text))
-            self.report(rules.NOT_YAML, Node(at, at + 1), problem=error.problem or error.context or "it is cut off")
+            problem = error.problem or error.context or "it is cut off"
+            if "nesting" in problem:  # the library looks ahead, and has a limit of its own
+                self.report(rules.IMPORT_TOO_DEEP, Node(at, at + 1), most=DEPTH)
+            else:
+                self.report(rules.NOT_YAML, Node(at, at + 1), problem=problem)
             raise _Stop from None
 
     def take(self, event: yaml.Event) -> None:
@@ -150,26 +179,23 @@ class _Loader:
             self.report(rules.ALIAS, node, what="an anchor")
         tag = getattr(event, "tag", None)
         if tag is not None:
-            self.report(rules.TAG, node, tag=tag)
+            self.report(rules.TAG, node, tag=shown(tag.replace("tag:yaml.org,2002:", "!!")))
         if isinstance(event, yaml.ScalarEvent):
             plain = event.style is None or event.style == ""
-            self.place(Scalar(node.start, node.end, self.joined(event.value, node), plain))
+            self.place(Scalar(node.start, node.end, self.whole(event.value, node), plain))
             return
         if len(self.stack) == DEPTH:
             self.report(rules.IMPORT_TOO_DEEP, node, most=DEPTH)
             raise _Stop
         self.stack.append(_Open(node.start, isinstance(event, yaml.MappingStartEvent)))
 
-    def joined(self, text: str, node: Node) -> str:
-        """JSON writes a character beyond the first plane as two escapes; here they become the one they mean."""
-        whole = _PAIR.sub(lambda match: match.group().encode("utf-16", "surrogatepass").decode("utf-16"), text)
-        if any("\ud800" <= character <= "\udfff" for character in whole):
-            self.report(rules.NOT_YAML, node, problem="half of a pair of escapes stands alone")
+    def whole(self, text: str, node: Node) -> str:
+        """The text of a scalar; one that holds what is no character ends the reading."""
+        value = text.translate(self.meant) if self.meant else text
+        if _NO_CHARACTER.search(value):
+            self.report(rules.NOT_YAML, node, problem="an escape here stands for no character")
             raise _Stop
-        if "\0" in whole:
-            self.report(rules.NOT_YAML, node, problem="U+0000 is no character of a text")
-            raise _Stop
-        return whole
+        return value
 
     def close(self, node: Node) -> None:
         """The end of a map or list."""
@@ -211,7 +237,7 @@ class _Loader:
             opened.pairs[key.text] = key, value
             return
         related = Related("first given here", place(self.source, first[0]))
-        fields = {"key": key.text}
+        fields = {"key": shown(key.text)}
         self.findings.append(Finding(rules.DUPLICATE_KEY, place(self.source, key), fields, (related,)))
 
     def comments(self, document: Document) -> None:

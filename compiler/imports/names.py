@@ -17,7 +17,7 @@ NO_STEP_IS_CALLED = frozenset({"next", "previous"})
 
 
 def name_of(text: str, stem: str, taken: Collection[str]) -> str:
-    """A name as near to the text as the language allows, none of those taken; `stem` where nothing is left of the text."""
+    """A name as near to the text as the language allows, none of those taken; `stem` where nothing of it is left."""
     name = text if NAME.fullmatch(text) else _made(text, stem)
     name = name[: NAME_LENGTH - _ROOM].rstrip("-") if len(name) > NAME_LENGTH else name
     if name in NO_STEP_IS_CALLED:

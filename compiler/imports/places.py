@@ -136,7 +136,7 @@ def _named(reading: Reading, board: Board) -> None:
         name = name_of(text, "step", board.names)
         board.names.append(name)
         first = titles.setdefault(text, step)
-        if board.form.strict and name != text:
+        if board.form.strict and name != text and first is step:
             reading.report(rules.NAME_CHANGED, step.at("id"), owner="the step", old=text, new=name)
         elif not board.form.strict and first is not step:
             at, other = step.at("name"), first.at("name")

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from newel.compiler.imports.action_rules import PLACEHOLDER_DECLARED
-from newel.compiler.imports.document import Document, Mapping, Node, Scalar, Sequence, kind_of
+from newel.compiler.imports.document import Document, Mapping, Node, Scalar, Sequence, kind_of, shown
 from newel.compiler.imports.document_rules import IMPORT_TEXT_TOO_LONG, MISSING_VALUE, UNKNOWN_KEY, WRONG_VALUE
 from newel.compiler.imports.layout import fenced
 from newel.compiler.imports.loading import place
@@ -46,7 +46,8 @@ class Reading:
     ) -> None:
         """Note a finding at a node; `first` is the other place of two that clash."""
         related = (Related("the first one", place(self.source, first)),) if first else ()
-        self.findings.append(Finding(rule, place(self.source, node), fields, related, hint))
+        facts = {name: shown(value) if isinstance(value, str) else value for name, value in fields.items()}
+        self.findings.append(Finding(rule, place(self.source, node), facts, related, hint))
 
     def wrong(self, key: str, node: Document, expected: str, hint: str | None = None) -> None:
         """A value that is not what its key asks for."""

@@ -39,7 +39,7 @@ class Param:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of action and the triggers under which the client reads it. `disclosed`: it does nothing there on entry."""
+    """A kind of action and the triggers under which the client reads it. `disclosed`: on entry it does nothing."""
 
     name: str
     triggers: frozenset[str]

@@ -30,10 +30,10 @@ def workflow_of(reading: Reading, form: Form, node: Mapping, taken: Collection[s
     title = _text(reading, node, "name")
     if not title and not form.strict:
         reading.missing("name", node, "the workflow")
-    text = _text(reading, node, "id") if form.strict else title.lower()
-    name = name_of(text, "workflow", taken)
-    if form.strict and text and name != text:
-        reading.report(rules.NAME_CHANGED, node.raw("id") or node, owner="the workflow", old=text, new=name)
+    identity = _text(reading, node, "id") if form.strict else ""
+    name = name_of(identity or title.lower(), "workflow", taken)
+    if identity and name != identity:
+        reading.report(rules.NAME_CHANGED, node.raw("id") or node, owner="the workflow", old=identity, new=name)
     workflow = Workflow(name, title, _settings(reading, form.workflow, node))
     board = board_of(reading, form, node)
     feeders = [_feeder(reading, board, at) for at in range(len(board.steps))]
