@@ -57,6 +57,11 @@ def program_of(paths: Iterable[str], settings: Config) -> Program:
     return compiled.program
 
 
+def standard_input() -> bytes:
+    """All of standard input."""
+    return sys.stdin.buffer.read()
+
+
 def cannot(message: str) -> NoReturn:
     """End with exit code 3: there is nothing to work on, or the work cannot go on."""
     click.echo(f"error: {message}", err=True)

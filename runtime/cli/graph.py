@@ -1,0 +1,29 @@
+"""`newel graph`: draw a workflow."""
+
+from __future__ import annotations
+
+import click
+
+from newel.compiler.exports import EXPORTS
+from newel.runtime.cli.common import config, program_of, write
+
+
+@click.command()
+@click.argument("path")
+@click.option("--workflow", metavar="NAME", help="Which one, where the file has several.")
+@click.option("--format", "format_", type=click.Choice([e.name for e in EXPORTS]), default="svg", show_default=True)
+@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+@click.option("--dot", metavar="PROGRAM", help="Lay it out with this dot program instead of the one that came along.")
+def graph(path: str, workflow: str | None, format_: str, output: str | None, dot: str | None) -> None:
+    """Draw a workflow as SVG, Mermaid or DOT."""
+    from newel.compiler.exports import graph as draw
+
+    program = program_of([path], config())
+    names = list(program.workflows)
+    if workflow is None:
+        if len(names) != 1:
+            raise click.UsageError(
+                f"which one? The file has {', '.join(names) or 'no workflow'}: name it with --workflow"
+            )
+        workflow = names[0]
+    write(draw(program, workflow, format_, dot=dot), output)

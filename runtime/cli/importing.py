@@ -1,0 +1,35 @@
+"""`newel import`: turn a Kandev workflow file into a Newel file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from newel.compiler.reports import report
+from newel.runtime.cli.common import cannot, standard_input, write
+
+
+@click.command("import")
+@click.argument("file", metavar="FILE")
+@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+def import_(file: str, output: str | None) -> int:
+    """Turn a Kandev workflow file, YAML or JSON, into a Newel file.
+
+    What it cannot carry, and what means something else from now on, is reported on standard error. Nothing is written
+    where there are errors (exit code 1).
+    """
+    from newel.compiler.imports import import_file, import_text
+
+    if file == "-":
+        imported = import_text(standard_input(), "<stdin>")
+    elif not Path(file).is_file():
+        cannot(f"there is no file '{click.format_filename(file)}'")
+    else:
+        imported = import_file(Path(file))
+    if imported.findings:
+        click.echo(report("text", imported.findings, 1), err=True, nl=False)
+    if imported.text is None:
+        return 1
+    write(imported.text, output)
+    return 0
