@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from newel.dsl.source import Span
-from newel.dsl.tree import Comment, File
+from newel.dsl.tree import Broken, Comment, File, Fragment, Scenario, Workflow
 
 _OURS = re.compile(r"#+[ \t]*newel:[ \t]*", re.IGNORECASE)
 _ALLOW = re.compile(r"allow[ \t]+(?P<codes>[\w-]+(?:[ \t]*,[ \t]*[\w-]+)*)(?:[ \t]+because\b[ \t]*(?P<reason>.*))?\s*")
@@ -18,7 +18,7 @@ class Suppression:
     """One code that a comment allows, "" where the comment cannot be read; `reason` is "" where it gives none.
 
     `lines` are those on which it is allowed: the comment's own, and for a comment that stands alone the next line that
-    is no comment.
+    is no comment, or all of the declaration that begins there.
     """
 
     code: str
@@ -55,4 +55,13 @@ def _lines(comment: Comment, file: File) -> Iterator[int]:
         while line < source.lines and source.line(line).lstrip().startswith("#"):
             line += 1
         if line <= source.lines:
-            yield line
+            yield from range(line, _end(line, file) + 1)
+
+
+def _end(line: int, file: File) -> int:
+    """The last line of the declaration that begins on a line; the line itself where none does, or a block."""
+    source = file.source
+    for item in file.items:
+        if source.line_of(item.start) == line and not isinstance(item, Workflow | Fragment | Scenario | Broken):
+            return source.line_of(item.end)
+    return line

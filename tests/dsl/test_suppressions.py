@@ -29,6 +29,13 @@ def test_other_comments_may_stand_between() -> None:
     assert found.lines == (1, 4)
 
 
+def test_all_lines_of_a_declaration_are_meant_but_not_of_a_block() -> None:
+    (found,) = read('# newel: allow NW406 because it is so\ntrigger t\n  operation "t"\n  means person\ngroup g = t\n')
+    assert found.lines == (1, 2, 3, 4)
+    (found,) = read('# newel: allow NW501 because it is so\nworkflow w "W" {\n}\n')
+    assert found.lines == (1, 2)
+
+
 def test_several_codes_share_a_reason() -> None:
     found = read("# newel: allow NW505, NW504 because tasks stay\nplaceholder x\n")
     assert [(each.code, each.reason) for each in found] == [("NW505", "tasks stay"), ("NW504", "tasks stay")]

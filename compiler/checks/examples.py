@@ -1,0 +1,30 @@
+"""The examples of a rule turned into what is said of them, for the pages of findings and the tests that hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from newel.compiler.checks.facts import Host
+from newel.compiler.checks.settling import Selection
+from newel.compiler.config import find_config
+from newel.compiler.pipeline import check_files
+from newel.dsl.findings import Finding, Rule
+
+NAME = "example.newel"
+"""What the file of an example is called, where its further files speak of it."""
+
+
+def findings_of(rule: Rule, text: str) -> Sequence[Finding]:
+    """What is said of a text beside the further files of a rule, the rule itself turned on."""
+    selection = Selection(severity={} if rule.default else {rule.code: rule.severity})
+    with TemporaryDirectory(prefix="newel-") as folder:
+        for path, content in {**rule.extra, NAME: text}.items():
+            Path(folder, path).write_text(content, "utf-8", newline="")
+        return check_files([Path(folder, NAME)], folder, selection=selection, host=_host(Path(folder))).findings
+
+
+def _host(folder: Path) -> Host:
+    triggers = find_config(folder).host_triggers
+    return Host(None if triggers is None else frozenset(triggers))
