@@ -6,14 +6,14 @@ is not indented like the line of its opening one.
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from newel.dsl.findings import Related
 from newel.dsl.rules import CLOSES_NOTHING, UNCLOSED_BLOCK
 from newel.dsl.skip import indent, line_end, pieces
 from newel.dsl.source import Span
-from newel.dsl.tree import Name, On, Step, Workflow
+from newel.dsl.tree import Every, Fragment, Name, On, Scenario, Step, Text, Workflow
+from newel.dsl.trial import Trial
 
 if TYPE_CHECKING:
     from newel.dsl.recover import Recovery
@@ -26,11 +26,20 @@ HEADS = {
     "workflow": frozenset({"step", "every"}),
     "step": frozenset({"on", "include"}),
     "on": frozenset({"->"}),
-    "scenario": frozenset[str](),
+    "scenario": frozenset("create seat decide fire move approve switch redispatch expect".split()),
 }
-INNER = {"file": "workflow", "workflow": "step", "step": "on"}
-REOPENED = {"workflow": (Workflow, ("_WORKFLOW", "NAME")), "step": (Step, ("_STEP", "NAME")), "on": (On, ("_ON", "NAME"))}
-SPACE = re.compile(r"\s*")
+KINDS = {Workflow: "workflow", Step: "step", Every: "step", Fragment: "step", On: "on", Scenario: "scenario"}
+HEADERS = {
+    Workflow: ("_WORKFLOW", "NAME"),
+    Step: ("_STEP", "NAME"),
+    Every: ("_EVERY", "_STEP"),
+    Fragment: ("_FRAGMENT", "NAME"),
+    On: ("_ON", "NAME"),
+    Scenario: ("_SCENARIO", "STRING", "_FOR", "NAME"),
+}
+Block: TypeAlias = Workflow | Step | Every | Fragment | On | Scenario
+TITLE = Text(0, 0, "", False, 0)
+OPENERS = frozenset({"workflow", "every", "step", "on", "fragment", "scenario"})
 
 
 def head(text: str, opener: int) -> str:
@@ -95,37 +104,57 @@ def _say_left_out(recovery: Recovery, word: str, here: str, begin: int) -> None:
     )
 
 
-def closed_too_early(recovery: Recovery, _kind: str, start: int, _end: int) -> int | None:
-    """A statement begins with a word that only an inner block knows, right after such a block was closed."""
+def closed_too_early(recovery: Recovery, kind: str, start: int, _end: int) -> int | None:
+    """A statement that only an inner block can hold, right after such a block was closed: go on inside it."""
+    driver = recovery.driver
     begin = recovery.statement()
-    begin = start if begin is None else begin
-    here = recovery.block()
+    if begin is None or driver.takes("_NL"):
+        begin = start
     word = recovery.word(begin) or recovery.text[begin : begin + 2]
-    path = [here]
-    while word not in HEADS[path[-1]]:
-        if path[-1] not in INNER:
-            return None
-        path.append(INNER[path[-1]])
-    again = path[1:]
-    if not again or not _ends_in(recovery, again):
+    again = _chain(recovery, word, begin)
+    if not again or begin in recovery.reopened:
         return None
+    recovery.reopened.add(begin)
     _say_too_early(recovery, begin)
     recovery.abandon()
     for block in again:
-        for terminal in (*REOPENED[block][1], "LBRACE"):
-            recovery.driver.feed(terminal, begin, begin)
+        for terminal in (*HEADERS[type(block)], "LBRACE"):
+            driver.feed(terminal, begin, begin, TITLE if terminal == "STRING" else None)
     return begin
 
 
-def _ends_in(recovery: Recovery, again: list[str]) -> bool:
-    """Whether the statement before is a block of the first kind that ends in one of the next, and so on."""
-    below = recovery.driver.values[: recovery.boundary()]
-    lines = next((each for each in reversed(below) if isinstance(each, list)), None)
-    for block in again:
-        if not lines or not isinstance(lines[-1], REOPENED[block][0]):
-            return False
-        lines = lines[-1].body
-    return True
+def _chain(recovery: Recovery, word: str, begin: int) -> list[Block]:
+    """The blocks just closed, from outside in, down to the one that holds statements beginning with the word; where the
+    word says nothing, the one closed on this very line, if the line reads inside it."""
+    driver = recovery.driver
+    same_line = recovery.text.find("\n", driver.end, begin) < 0 and recovery.text[driver.end - 1 : driver.end] == "}"
+    chain: list[Block] = []
+    node = _last(recovery)
+    while isinstance(node, Block):
+        chain.append(node)
+        if word in HEADS[KINDS[type(node)]] and word not in HEADS[recovery.block()]:
+            return chain
+        node = _last_of(node)
+    if same_line and chain and word not in HEADS[recovery.block()]:
+        trial = Trial(driver)
+        if trial.feed("_NL") and all(map(trial.feed, (*HEADERS[type(chain[0])], "LBRACE"))) and trial.line(begin):
+            return chain[:1]
+    return []
+
+
+def _last(recovery: Recovery) -> object:
+    """The statement before the one at hand."""
+    below = recovery.driver.values
+    at = recovery.boundary()
+    if at < len(below) and isinstance(below[-1], Block) and recovery.driver.takes("_NL"):
+        return below[-1]
+    lines = next((each for each in reversed(below[:at]) if isinstance(each, list)), None)
+    return lines[-1] if lines else None
+
+
+def _last_of(block: Block) -> object:
+    body = inner(block)
+    return body[-1] if body else None
 
 
 def _say_too_early(recovery: Recovery, begin: int) -> None:
@@ -141,37 +170,60 @@ def broken_header(recovery: Recovery, start: int) -> int | None:
     driver = recovery.driver
     if "LBRACE" not in driver.accepts() or recovery.flat():
         return None
-    stop = line_end(recovery.text, start)
-    for piece in pieces(recovery.text, start, stop):
-        if piece[0] == "{":
-            return piece.start()
-        if piece.lastgroup in ("open", "close"):
-            break
-    if recovery.word(recovery.statement()) not in ("workflow", "every", "step", "on", "fragment", "scenario"):
-        return None
-    if driver.takes("_NL"):
+    brace = _brace_of_line(recovery.text, start)
+    if brace is not None:
+        return brace
+    if recovery.word(recovery.statement()) not in OPENERS or driver.takes("_NL"):
         return None
     driver.feed("LBRACE", driver.end, driver.end)
     return start
 
 
+def _brace_of_line(text: str, start: int) -> int | None:
+    """The `{` that ends a line, or the first one where no other bracket comes before it."""
+    stop = line_end(text, start)
+    found = list(pieces(text, start, stop))
+    code = [piece for piece in found if piece.lastgroup != "comment" and piece[0].strip()]
+    if code and code[-1][0] == "{":
+        return code[-1].start()
+    first = next((piece for piece in code if piece.lastgroup in ("open", "close")), None)
+    return first.start() if first is not None and first[0] == "{" else None
+
+
+# ---------------------------------------------------------------- blocks that were opened again
+
+
 def is_reopened(node: object) -> bool:
-    """Whether a block stands for the rest of the one before, which a brace too many has closed."""
-    name = node.trigger if isinstance(node, On) else getattr(node, "name", None)
-    return isinstance(node, Workflow | Step | On) and isinstance(name, Name) and name.start == name.end
+    """Whether a block stands for the rest of the one before, which a brace too many has closed: it has no header."""
+    match node:
+        case Every():
+            return bool(node.body) and node.body[0].start == node.start
+        case Scenario():
+            name: Name = node.workflow
+        case On():
+            name = node.trigger
+        case Workflow() | Step() | Fragment():
+            name = node.name
+        case _:
+            return False
+    return name.start == name.end
 
 
-def join(body: list[object]) -> None:
+def join(body: list[Any]) -> None:
     """Give the rest of a block that was closed too early back to it, all the way down."""
-    whole: list[object] = []
+    whole: list[Any] = []
     for node in body:
         if is_reopened(node) and whole and type(whole[-1]) is type(node):
-            before = whole[-1]
-            before.body.extend(node.body)  # type: ignore[attr-defined]  # both are blocks
-            before.end = node.end  # type: ignore[attr-defined]  # both are blocks
+            inner(whole[-1]).extend(inner(node))
+            whole[-1].end = node.end
         else:
             whole.append(node)
     body[:] = whole
     for node in body:
-        if isinstance(node, Workflow | Step):
-            join(node.body)  # type: ignore[arg-type]  # a list of nodes, whatever their kind
+        if isinstance(node, Block):
+            join(inner(node))
+
+
+def inner(block: Block) -> list[Any]:
+    """The statements of a block."""
+    return block.lines if isinstance(block, Scenario) else block.body

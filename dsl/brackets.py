@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from newel.dsl.rules import CLOSES_NOTHING, UNCLOSED_BRACKET
-from newel.dsl.skip import CLOSER, closes, indent
+from newel.dsl.skip import CLOSER, closes, indent, line_end
+from newel.dsl.trial import Trial, advance
 
 if TYPE_CHECKING:
     from newel.dsl.recover import Recovery
@@ -22,38 +23,37 @@ def left_open(recovery: Recovery, kind: str, start: int, end: int) -> int | None
     bracket = driver.opened[-1]
     begin = recovery.statement()
     margin = indent(recovery.text, bracket.start if begin is None else begin)
-    if closes(recovery.text, bracket.start, margin):
+    if closes(recovery.text, bracket.start, margin) or (kind in SIGN and recovery.reads_without(end)):
         return None
     sign = bracket.sign
     driver.report(UNCLOSED_BRACKET, bracket.start, bracket.start + 1, sign=sign, closer=CLOSER[sign])
+    if _close(recovery, kind):
+        return start
     if recovery.text.find("\n", driver.end, start) >= 0 or kind == "$END":
-        return driver.end if _close_all(recovery) else recovery.give_up_line(driver.end)
-    return start if _close_for(recovery, kind) else _give_up(recovery, kind, start, end)
+        return driver.end if _close(recovery, "_NL") else recovery.give_up_line(driver.end)
+    return _give_up(recovery, kind, start)
 
 
-def _close_all(recovery: Recovery) -> bool:
-    """Close every open bracket here; False where one of them cannot be."""
+def _close(recovery: Recovery, kind: str) -> bool:
+    """Close so many brackets here that the token can stand; none, where that does not help."""
     driver = recovery.driver
-    for _ in range(recovery.flat()):
-        if not driver.feed(KIND[CLOSER[driver.opened[-1].sign]], driver.end, driver.end):
+    signs = [KIND[CLOSER[each.sign]] for each in reversed(driver.opened[-recovery.flat() :])]
+    trial = Trial(driver)
+    for count, sign in enumerate(signs, 1):
+        if not trial.feed(sign):
             return False
-    return driver.takes("_NL") or driver.takes("RBRACE")
-
-
-def _close_for(recovery: Recovery, kind: str) -> bool:
-    """Close brackets here until the token can stand."""
-    driver = recovery.driver
-    for _ in range(recovery.flat()):
-        if not driver.feed(KIND[CLOSER[driver.opened[-1].sign]], driver.end, driver.end):
-            return False
-        if driver.takes(kind):
+        if kind == "_NL" and count < len(signs):
+            continue
+        if advance(driver.table, trial.stack[:], kind):
+            for each in signs[:count]:
+                driver.feed(each, driver.end, driver.end)
             return True
     return False
 
 
-def _give_up(recovery: Recovery, kind: str, start: int, _end: int) -> int:
+def _give_up(recovery: Recovery, kind: str, start: int) -> int:
     """Drop the statement: up to the `}` of its block, or to its end."""
-    if kind != "RBRACE" or any(each.sign == "{" for each in recovery.driver.opened[-recovery.flat() :] if recovery.flat()):
+    if kind != "RBRACE" or any(each.sign == "{" for each in recovery.driver.opened[-recovery.flat() :]):
         return recovery.give_up(start)
     dropped = recovery.abandon()
     if dropped is not None:
@@ -64,12 +64,13 @@ def _give_up(recovery: Recovery, kind: str, start: int, _end: int) -> int:
 def too_many(recovery: Recovery, kind: str, start: int, end: int) -> int | None:
     """A closing bracket where none of its kind is open: read on as if it were not there."""
     driver = recovery.driver
-    if kind not in SIGN or any(CLOSER[each.sign] == SIGN[kind] for each in driver.opened):
+    if kind not in SIGN or any(CLOSER[each.sign] == SIGN[kind] for each in driver.opened if not each.block):
         return None
     between = driver.states[-1] in driver.table.boundaries
-    if kind == "RBRACE" and not between and not driver.takes("_NL"):
+    reads = recovery.reads_without(end)
+    if not (between or reads or (driver.takes("_NL") and (kind != "RBRACE" or not driver.opened))):
         return None
     driver.report(CLOSES_NOTHING, start, end, sign=SIGN[kind])
-    if between:
+    if between and not recovery.text[end : line_end(recovery.text, end)].strip():
         recovery.put_broken(start, end)
     return end

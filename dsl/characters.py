@@ -17,6 +17,7 @@ from newel.dsl.rules import (
 )
 from newel.dsl.skip import indent, line_end
 from newel.dsl.tree import Name, Text
+from newel.dsl.trial import Trial
 
 if TYPE_CHECKING:
     from newel.dsl.recover import Recovery
@@ -78,6 +79,8 @@ def _quoted(recovery: Recovery, pos: int) -> int:
     end = quotes.never_opened(recovery, pos)
     if end is not None:
         return end
+    if not recovery.driver.takes("STRING") and quotes.kept(recovery, pos):
+        return quotes.stray(recovery, pos)
     end = quotes.end_of_unclosed(recovery, pos)
     if end is None:
         stop = line_end(text, pos)
@@ -145,12 +148,21 @@ def _number(recovery: Recovery, start: int, end: int) -> int:
     """`5x`, `2weeks`, `1.2.3`; or a name that begins with a digit."""
     written = recovery.text[start:end]
     driver = recovery.driver
+    if recovery.statement() is None or (driver.takes("NAME") and not driver.takes("NUMBER") and recovery.reads_without(end)):
+        return _plain_word(recovery, start, end)
     if driver.takes("NAME") and not driver.takes("NUMBER") and not driver.takes("_NL"):
         driver.report(BAD_NAME, start, end, hint="", word=written, reason="a name begins with a letter or `_`")
         driver.feed("NAME", start, end)
         return end
     driver.report(BAD_NUMBER, start, end, written=written)
     return recovery.give_up(end)
+
+
+def _plain_word(recovery: Recovery, start: int, end: int) -> int:
+    """A number, or what begins like one, where no number can stand."""
+    reads = recovery.reads_without(end)
+    _say(recovery, start, end, "")
+    return end if reads else recovery.give_up(end)
 
 
 def _name(recovery: Recovery, pos: int) -> int:
@@ -180,8 +192,9 @@ def _say(recovery: Recovery, start: int, end: int, hint: str) -> None:
 
 def _plain(recovery: Recovery, pos: int, hint: str) -> int:
     """Any other character: the statement is given up."""
+    reads = recovery.reads_without(pos + 1)
     _say(recovery, pos, pos + 1, hint)
-    return recovery.give_up(pos + 1)
+    return pos + 1 if reads else recovery.give_up(pos + 1)
 
 
 def _lost(recovery: Recovery, pos: int) -> int:
@@ -212,10 +225,11 @@ def _space(recovery: Recovery, pos: int) -> int:
 def _semicolon(recovery: Recovery, pos: int) -> int:
     """`;`: read as the end of the line."""
     driver = recovery.driver
-    if recovery.flat() or not (driver.takes("_NL") or driver.states[-1] in driver.table.boundaries):
+    trial = Trial(driver)
+    if recovery.flat() or not (trial.feed("_NL") and trial.line(pos + 1)):
         return _plain(recovery, pos, "one statement a line")
     _say(recovery, pos, pos + 1, "one statement a line")
-    rest = recovery.text[pos + 1 : line_end(recovery.text, pos)].lstrip(" \t;\r")
+    rest = recovery.text[pos + 1 : line_end(recovery.text, pos)].lstrip(" \t\r")
     if rest and rest[0] not in "#}":
         driver.feed("_NL", pos, pos + 1)
     return pos + 1

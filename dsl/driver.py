@@ -20,6 +20,7 @@ from newel.dsl.texts import Fault, read_text, runs_on
 from newel.dsl.trial import CLOSING, OPENING, REFUSED, advance
 from newel.dsl.tree import Broken, Duration, Name, Number, Text
 
+PATIENCE = 100_000  # tokens read on trial in one file
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -53,6 +54,8 @@ class Driver:
         self.comments: dict[int, int] = {}
         self.findings: list[Finding] = []
         self.wounds: list[tuple[int, int]] = []  # text that was mended or read as something else
+        self.doubts: list[tuple[int, int]] = []  # text whose statement reads only by a guess
+        self.patience = PATIENCE
         self.productions = [(BUILD.get(p.origin), p.size, p.origin, p.holes) for p in table.productions]
 
     # ------------------------------------------------------------ the loop
@@ -213,6 +216,10 @@ class Driver:
     def over(self, what: str, start: int, end: int, limit: int, unit: str) -> None:
         """Report that something is larger than its limit."""
         self.report(OVER_LIMIT, start, end, what=what, limit=limit, unit=unit)
+
+    def doubt(self, start: int, end: int) -> None:
+        """Let the statement around a place count as broken, though it could be read on."""
+        self.doubts.append((start, end))
 
     def report(
         self,

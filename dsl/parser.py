@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from newel.dsl.blocks import join
+from typing import Any
+
+from newel.dsl.blocks import Block, inner, join
 from newel.dsl.collector import paused
 from newel.dsl.documentation import attach
 from newel.dsl.driver import Driver, Stop
@@ -11,7 +13,7 @@ from newel.dsl.limits import DEFAULT, Limits
 from newel.dsl.rules import NOT_UTF8, OVER_LIMIT
 from newel.dsl.source import Source, Span
 from newel.dsl.table import load
-from newel.dsl.tree import Broken, Comment, File, Item, Workflow
+from newel.dsl.tree import Broken, Comment, File, Item
 
 
 def parse(source: Source | str, limits: Limits = DEFAULT) -> tuple[File, list[Finding]]:
@@ -76,9 +78,11 @@ def _file(driver: Driver, items: list[Item]) -> tuple[File, list[Finding]]:
     file = File(driver.source, items, _comments(driver), False)
     findings = driver.findings
     if findings:
-        join(items)  # type: ignore[arg-type]  # a list of nodes, whatever their kind
-        for wound in driver.wounds:
-            _mark(items, *wound)
+        join(items)
+        for start, end in driver.doubts:
+            _mark(items, start, end, doubted=True)
+        for start, end in driver.wounds:
+            _mark(items, start, end, doubted=False)
         file.broken = True
     findings.extend(attach(file))
     findings.sort(key=lambda each: (each.span.start, each.rule.code))
@@ -93,14 +97,24 @@ def _comments(driver: Driver) -> list[Comment]:
     ]
 
 
-def _mark(items: list[Item], start: int, end: int) -> None:
-    """Put a Broken for a mended place into the body it stands in, unless a Broken covers it."""
-    body: list[Item] = items
+def _body_at(items: list[Any], start: int) -> list[Any]:
+    """The innermost body whose block holds a place."""
     for item in items:
-        if isinstance(item, Workflow) and item.start <= start < item.end:
-            body = item.body  # type: ignore[assignment]  # both take a Broken
+        if isinstance(item, Block) and item.start <= start < item.end:
+            statements = inner(item)
+            return _body_at(statements, start) if statements and statements[0].start <= start else statements
+    return items
+
+
+def _mark(items: list[Any], start: int, end: int, doubted: bool) -> None:
+    """Put a Broken for a place that was mended into the body it stands in, unless one covers it; in the place of the
+    statement itself where that reads only by a guess."""
+    body = _body_at(items, start)
     for at, node in enumerate(body):
         if isinstance(node, Broken) and node.start <= start and end <= node.end:
+            return
+        if doubted and node.start <= start <= node.end and not isinstance(node, Block):
+            body[at] = Broken(node.start, node.end)
             return
         if node.start > start:
             body.insert(at, Broken(start, end))

@@ -31,8 +31,11 @@ def missing(recovery: Recovery, _kind: str, start: int, end: int) -> int | None:
     first = text.rfind("\n", 0, start) + 1
     if text.find("\n", start, end) >= 0 or not odd(text, first, line_end(text, start)):
         return None
-    at = _reclose(recovery)
-    return never_opened(recovery, start) if at is None else at
+    for attempt in (_reclose, _stray):
+        at = attempt(recovery)
+        if at is not None:
+            return at
+    return stray(recovery, start) if text[start] == '"' and kept(recovery, start) else never_opened(recovery, start)
 
 
 def never_opened(recovery: Recovery, start: int) -> int | None:
@@ -77,6 +80,27 @@ def _reclose(recovery: Recovery) -> int | None:
             driver.feed("STRING", last.start, end, Text(last.start, end, recovery.text[last.start + 1 : end], False, last.start + 1))
             return end
     return None
+
+
+def kept(recovery: Recovery, start: int) -> bool:
+    """Whether the line reads when the quote here is left out."""
+    return Trial(recovery.driver).line(start + 1)
+
+
+def stray(recovery: Recovery, start: int) -> int:
+    """A quote that should not be there: read on behind it."""
+    recovery.driver.report(UNCLOSED_TEXT, start, start + 1, hint='remove it, or add the other `"`')
+    return start + 1
+
+
+def _stray(recovery: Recovery) -> int | None:
+    """The text before was opened by a quote too many."""
+    driver = recovery.driver
+    last = driver.values[-1] if driver.values else None
+    if not isinstance(last, Text) or last.long or last.end != driver.end or not Trial(driver, 1).line(last.start + 1):
+        return None
+    _drop(recovery, 1)
+    return stray(recovery, last.start)
 
 
 def end_of_unclosed(recovery: Recovery, start: int) -> int | None:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from newel.dsl import blocks, brackets, characters, quotes, slips
 from newel.dsl.expected import words
 from newel.dsl.rules import NESTED_TOO_DEEP, UNCLOSED_BLOCK, UNEXPECTED
-from newel.dsl.skip import indent, line_end, statement_end
+from newel.dsl.skip import Statement, indent, line_end
+from newel.dsl.trial import Trial
 
 if TYPE_CHECKING:
     from newel.dsl.driver import Driver
@@ -43,6 +44,7 @@ class Recovery:
     def __init__(self, driver: Driver) -> None:
         self.driver = driver
         self.text = driver.text
+        self.reopened: set[int] = set()  # where a block was opened again; once a place
 
     # ------------------------------------------------------------ the three questions
 
@@ -52,9 +54,17 @@ class Recovery:
             at = attempt(self, kind, start, end)
             if at is not None:
                 return at
+        reads = self.reads_without(end)
         self.say_unexpected(kind, start, end)
+        if reads:
+            self.driver.doubt(start, end)
+            return end
         at = blocks.broken_header(self, start)
         return self.give_up(start) if at is None else at
+
+    def reads_without(self, end: int) -> bool:
+        """Whether what ends here is junk: without it the rest of the line reads."""
+        return Trial(self.driver).line(end)
 
     def no_token(self, pos: int) -> int:
         """The end of the text, or a character that begins no token."""
@@ -124,7 +134,7 @@ class Recovery:
         """Drop the statement at hand and skip the rest of it; an error stands for both."""
         begin = self.statement()
         margin = indent(self.text, start if begin is None else begin)
-        end = statement_end(self.text, start, self.flat(), margin, self.driver.comments)
+        end = Statement(self.flat(), margin, self.block()).end(self.text, start, self.driver.comments)
         dropped = self.abandon()
         self.put_broken(start if dropped is None else dropped, end)
         return end

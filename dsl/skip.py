@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 PIECE = re.compile(
     r"""(?P<long>(?P<fence>"{3,})[ \t]*\r?\n(?:[^\n]*\n)*?[ \t]*(?P=fence)(?!"))"""
@@ -14,6 +15,9 @@ PIECE = re.compile(
     r"""|(?P<close>[)}\]])"""
     r"""|(?P<other>[^"\#\n(){}\[\]]+)"""
 )
+WORD = re.compile(r"[a-z]+(?![\w-])|\|")
+CONTINUATIONS = {"file": ("|", "on", "operation", "means"), "on": ("requires", "when", "and", "or")}
+CLOSING = (")", "]", "}")
 CLOSER = {"(": ")", "[": "]", "{": "}"}
 INDENT = re.compile(r"[ \t]*")
 
@@ -36,28 +40,45 @@ def line_end(text: str, at: int) -> int:
     return len(text) if end < 0 else end
 
 
-def statement_end(text: str, start: int, depth: int, margin: int, comments: dict[int, int]) -> int:
-    """From inside a statement to its end: the line break outside all brackets, or the `}` of the block it stands in.
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What is known of a statement that is skipped: how many brackets of values are open, how far its first line is
+    indented, the block it stands in."""
 
-    `depth` brackets are open already. A block opened on the way is skipped whole. A round or square bracket left open
-    must not swallow the file, so a line indented no deeper than `margin` ends it. Comments passed are kept.
-    """
-    stack = ["("] * depth
-    for piece in pieces(text, start, len(text)):
-        match piece.lastgroup:
-            case "lines":
-                if not stack or (stack[-1] != "{" and indent(text, piece.end()) <= margin):
-                    return piece.start()
-            case "open":
-                stack.append(piece[0])
-            case "close":
-                if stack:
-                    stack.pop()
-                elif piece[0] == "}":
-                    return piece.start()
-            case "comment":
-                comments[piece.start()] = piece.end() - piece[0].endswith("\r")
-    return len(text)
+    depth: int
+    margin: int
+    block: str
+
+    def end(self, text: str, start: int, comments: dict[int, int]) -> int:
+        """Where it ends: at the line break outside all brackets, or the `}` of its block. Comments passed are kept.
+
+        A block opened on the way is skipped whole. A round or square bracket left open must not swallow the file, so
+        a line indented no deeper than the statement ends it.
+        """
+        stack = ["("] * self.depth
+        for piece in pieces(text, start, len(text)):
+            match piece.lastgroup:
+                case "lines":
+                    if self._ends_at(text, piece.end(), stack):
+                        return piece.start()
+                case "open":
+                    stack.append(piece[0])
+                case "close":
+                    if stack:
+                        stack.pop()
+                    elif piece[0] == "}" and self.block != "file":
+                        return piece.start()
+                case "comment":
+                    comments[piece.start()] = piece.end() - piece[0].endswith("\r")
+        return len(text)
+
+    def _ends_at(self, text: str, line: int, stack: list[str]) -> bool:
+        """Whether a line begins another statement."""
+        width = indent(text, line)
+        word = WORD.match(text, line + width)
+        if not stack:
+            return not (word and word[0] in CONTINUATIONS.get(self.block, ()))
+        return stack[-1] != "{" and width <= self.margin and text[line + width : line + width + 1] not in CLOSING
 
 
 def closes(text: str, bracket: int, margin: int) -> bool:
@@ -74,6 +95,6 @@ def closes(text: str, bracket: int, margin: int) -> bool:
                     return True
             case "lines":
                 at = piece.end() + indent(text, piece.end())
-                if indent(text, piece.end()) <= margin and text[at : at + 1] not in (")", "]", "}", "#"):
+                if indent(text, piece.end()) <= margin and text[at : at + 1] not in (*CLOSING, "#"):
                     return False
     return False

@@ -15,6 +15,7 @@ from newel.dsl.expected import words
 from newel.dsl.rules import UNEXPECTED
 from newel.dsl.skip import line_end
 from newel.dsl.tree import Name, Text
+from newel.dsl.trial import Trial
 
 if TYPE_CHECKING:
     from newel.dsl.recover import Recovery
@@ -41,8 +42,6 @@ def mend(recovery: Recovery, kind: str, start: int, end: int) -> int | None:
         return _setting_sign(recovery, start, end)
     if kind == "NAME":
         return _bare_title(recovery, start, end)
-    if kind == "STRING" and recovery.block() == "file":
-        return None
     return None
 
 
@@ -92,6 +91,9 @@ def _bare_title(recovery: Recovery, start: int, end: int) -> int | None:
         return None
     found = BARE.match(recovery.text, start, line_end(recovery.text, start))
     stop = found.end() if found else end
+    trial = Trial(driver)
+    if not (trial.feed("STRING") and trial.line(stop)):
+        return _no_title(recovery, start, end)
     written = recovery.text[start:stop]
     driver.report(
         UNEXPECTED,
@@ -102,6 +104,16 @@ def _bare_title(recovery: Recovery, start: int, end: int) -> int | None:
     )
     driver.feed("STRING", start, stop, Text(start, stop, written, False, start))
     return stop
+
+
+def _no_title(recovery: Recovery, start: int, end: int) -> int | None:
+    """`scenario for office {`: a text is missing, and nothing else."""
+    trial = Trial(recovery.driver)
+    if not (trial.feed("STRING") and trial.line(start)):
+        return None
+    recovery.say_unexpected("NAME", start, end)
+    recovery.driver.feed("STRING", start, start, Text(start, start, "", False, start))
+    return start
 
 
 def hint(recovery: Recovery, kind: str, start: int, end: int, accepts: Collection[str]) -> str:

@@ -42,24 +42,28 @@ class Trial:
             return False
         if kind in OPENING:
             self.blocks.append(kind == "LBRACE" and self.stack[-1] in self.table.blocks)
-        elif kind in CLOSING:
+        elif kind in CLOSING and self.blocks:
             self.blocks.pop()
         return True
 
     def line(self, pos: int) -> bool:
-        """Whether the text up to the end of the line reads without a fault."""
+        """Whether the text reads without a fault up to the end of the line, or of the brackets it leaves open."""
         text, match = self.driver.text, self.table.token.match
-        while token := match(text, pos):
+        while (token := match(text, pos)) and self.driver.patience > 0:
+            self.driver.patience -= 1
             kind = token.lastgroup or ""
             if kind == "_NL":
-                return (bool(self.blocks) and not self.blocks[-1]) or self.ends() or self.goes_on(token.end())
+                if not self.blocks or self.blocks[-1]:
+                    return self.ends() or self.goes_on(token.end())
+                pos = token.end()
+                continue
             if kind == "NAME":
                 key = self.table.keywords[self.stack[-1]].get(token[kind])
                 kind = key if key is not None and advance(self.table, self.stack[:], key) else kind
             if kind != "COMMENT" and not self.feed(kind):
                 return False
             pos = token.end()
-        return not text[pos:].strip(" \t") and self.ends()
+        return not text[pos : pos + 80].strip(" \t") and self.ends()
 
     def ends(self) -> bool:
         """Whether a statement can end here."""
