@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from newel.runtime.causes import actor_of, route_of
 from newel.runtime.delivery import Delivery
 from newel.runtime.entry import Arrival
 from newel.runtime.leaving import Leaving
@@ -10,7 +9,8 @@ from newel.runtime.nesting import check_depth
 from newel.runtime.ports import Actor
 from newel.runtime.rows import Task
 from newel.runtime.running import Moment
-from newel.runtime.unit import AbandonedError, Unit
+from newel.runtime.unit import Unit
+from newel.runtime.writers import Change, arrive
 
 ROUTE = "engine_transition"
 
@@ -18,13 +18,13 @@ ROUTE = "engine_transition"
 class Departure:
     """The move of one call. `arrival` is None until its row is committed."""
 
-    __slots__ = ("_actor", "_delivery", "_in_turn", "_moment", "_task", "_unit", "arrival", "leaving")
+    __slots__ = ("_change", "_delivery", "_moment", "_task", "_unit", "arrival", "leaving")
 
     def __init__(
         self, moment: Moment, task: Task, unit: Unit, delivery: Delivery, actor: Actor | None, in_turn: bool = False
     ) -> None:
         self._moment, self._task, self._unit, self._delivery = moment, task, unit, delivery
-        self._actor, self._in_turn = actor, in_turn
+        self._change = Change.of(ROUTE, actor, moment.session, in_turn=in_turn)
         # The exit list gets no operation id: its positions would repeat the keys of the list that decided the move.
         self.leaving = Leaving(moment.wiring, task, moment.session)
         self.arrival: Arrival | None = None
@@ -38,18 +38,7 @@ class Departure:
         tx = self._unit.begin()
         self._delivery.recheck(tx)
         self.leaving.database(tx)
-        moment, locked = self._moment, self._unit.locked
-        if locked is None:
-            raise AbandonedError
-        tx.keep_program(moment.program.revision, moment.program.to_json())
-        entry = tx.arrive(
-            locked,
-            moment.workflow,
-            to,
-            route=route_of(ROUTE),
-            actor=actor_of(self._actor),
-            session=moment.session,
-            revision=moment.program.revision,
-        )
+        moment, task = self._moment, self._unit.locked
+        arrival = arrive(moment.wiring, tx, task or self._task, moment.workflow, to, self._change)
         self._unit.flush()
-        self.arrival = Arrival(entry, moment.task, moment.workflow, to, moment.session, self._in_turn)
+        self.arrival = arrival
