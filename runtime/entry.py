@@ -71,6 +71,8 @@ def redispatch(wiring: Wiring, entry_id: int) -> EntryReport:
 
 
 def _program(wiring: Wiring, view: Reading, revision: str) -> Program:
+    if revision == wiring.program.revision:
+        return wiring.program
     program = wiring.programs.get(revision)
     if program is None:
         text = view.program(revision)

@@ -6,22 +6,28 @@ it delegates to.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any, Self
 
 from newel.compiler.program import Program
+from newel.runtime import board, writers
+from newel.runtime.audit import Audit, audit
 from newel.runtime.causes import Cause, cause
 from newel.runtime.engine import Delivered, handle
+from newel.runtime.entry import redispatch
 from newel.runtime.errors import NotWired
 from newel.runtime.handlers import Handlers
 from newel.runtime.ledgers.base import Ledger
 from newel.runtime.machine import Machines
 from newel.runtime.operations import KeepsOperations
-from newel.runtime.outcomes import Outcome
+from newel.runtime.outcomes import EntryReport, Outcome
 from newel.runtime.ports import Actor, Agents, Observer, Sessions
+from newel.runtime.rows import Decision, EntryRecord, HistoryRow, Run, Seat, Task
 from newel.runtime.store import Store
+from newel.runtime.support import supported
+from newel.runtime.unwired import unwired, unwired_at
 from newel.runtime.wiring import Wiring
 
 
@@ -46,13 +52,13 @@ class Service(KeepsOperations):
         sessions: Sessions | None = None,
         observer: Observer | None = None,
     ) -> None:
-        self._program, self._ledger, self._handlers = program, ledger, handlers
+        self._program, self._ledger, self._handlers = supported(program), ledger, handlers
         self._agents, self._sessions, self._observer = agents, sessions, observer
         self._rebuild()
 
     def set_program(self, program: Program) -> None:
         """Use another program from the next call on."""
-        self._program = program
+        self._program = supported(program)
         self._rebuild()
 
     def set_ledger(self, ledger: Ledger) -> None:
@@ -80,6 +86,58 @@ class Service(KeepsOperations):
         self._observer = observer
         self._rebuild()
 
+    @property
+    def program(self) -> Program:
+        """The program that calls run now."""
+        return self.wired().program
+
+    # ---------------------------------------------------------------- arrivals
+
+    def create(
+        self,
+        task: str,
+        workflow: str,
+        step: str | None = None,
+        *,
+        actor: Actor | None = None,
+        priority: int | None = None,
+        parent: str | None = None,
+    ) -> Outcome:
+        """A new task at a step, the workflow's start unless another is given. Raises `TaskExists`."""
+        return writers.create(self.wired(), task, workflow, step, actor=actor, priority=priority, parent=parent)
+
+    def move(
+        self,
+        task: str,
+        to: str,
+        *,
+        actor: Actor | None = None,
+        session: str | None = None,
+        route: str = "manual_move",
+        if_entry: int | None = None,
+    ) -> Outcome:
+        """Move a task to a step of its workflow; with `if_entry` only if it still is in that entry."""
+        return writers.move(self.wired(), task, to, actor=actor, session=session, route=route, if_entry=if_entry)
+
+    def move_many(
+        self,
+        moves: Iterable[tuple[str, str]],
+        *,
+        actor: Actor | None = None,
+        session: str | None = None,
+        route: str = "bulk_move",
+    ) -> list[Outcome]:
+        """Move (task, step) pairs in one transaction, all or none; then their entries run in that order."""
+        return writers.move_many(self.wired(), moves, actor=actor, session=session, route=route)
+
+    def detach(self, task: str, *, actor: Actor | None = None, session: str | None = None) -> Outcome:
+        """Take a task out of its workflow. It is no arrival."""
+        return writers.detach(self.wired(), task, actor=actor, session=session)
+
+    def redispatch(self, entry_id: int) -> EntryReport:
+        """Run a task's current entry again: what took effect stays as it is, what was lost or failed is run."""
+        return redispatch(self.wired(), entry_id)
+
     # ---------------------------------------------------------------- triggers and decisions
 
     def handle(
@@ -103,6 +161,84 @@ class Service(KeepsOperations):
     def cause(route: str | None = None, actor: Actor | None = None) -> AbstractContextManager[Cause]:
         """Put route and actor on every arrival made in the `with` block; of nested ones the outermost wins."""
         return cause(route, actor)
+
+    # ---------------------------------------------------------------- what stands in the ledger
+
+    def task(self, task: str) -> Task:
+        """Where a task stands. Raises `UnknownTask`."""
+        return board.task(self.wired(), task)
+
+    def tasks(self) -> tuple[Task, ...]:
+        """All tasks, by id."""
+        return board.tasks(self.wired())
+
+    def history(self, task: str) -> tuple[HistoryRow, ...]:
+        """A task's rows, oldest first."""
+        return board.history(self.wired(), task)
+
+    def entry(self, entry_id: int) -> EntryRecord:
+        """An entry's row and the records of its actions. Raises `NoSuchEntry`."""
+        return board.entry(self.wired(), entry_id)
+
+    def seats(self, task: str) -> tuple[Seat, ...]:
+        """A task's own seats, by id."""
+        return board.seats(self.wired(), task)
+
+    def decisions(self, task: str) -> tuple[Decision, ...]:
+        """All decisions on a task, the superseded ones too, by id."""
+        return board.decisions(self.wired(), task)
+
+    def runs(self, task: str | None = None) -> tuple[Run, ...]:
+        """The runs for a task, or all, by id."""
+        return board.runs(self.wired(), task)
+
+    def audit(self, limit: int | None = None) -> Audit:
+        """Prove from the tables that the chain holds and every entry ran; with a limit, of the last rows only."""
+        return audit(self.wired().ledger, limit)
+
+    def unwired(self) -> tuple[str, ...]:
+        """Kinds, guards, roles and targets that the program needs and nobody supplies."""
+        return unwired(self.wired())
+
+    def unwired_at(self, workflow: str, step: str) -> tuple[str, ...]:
+        """The kinds that entering a step dispatches and that have no handler."""
+        return unwired_at(self.wired(), workflow, step)
+
+    # ---------------------------------------------------------------- seats, runs, upkeep
+
+    def seat(
+        self, task: str, *, step: str, role: str, agent: str, decision_required: bool = True, position: int = 0
+    ) -> int:
+        """Seat an agent at a step; one that sits there in that role is changed. The seat's id."""
+        return board.seat(
+            self.wired(),
+            task,
+            step=step,
+            role=role,
+            agent=agent,
+            decision_required=decision_required,
+            position=position,
+        )
+
+    def unseat(self, seat: int | str) -> None:
+        """Remove a seat. Raises `NoSuchSeat`."""
+        board.unseat(self.wired(), seat)
+
+    def claim_runs(self, worker: str, limit: int = 1, lease: float = 60.0) -> tuple[Run, ...]:
+        """Up to `limit` runs for a worker, the oldest first; after `lease` seconds others may claim them."""
+        return board.claim_runs(self.wired(), worker, limit, lease)
+
+    def finish_run(self, run: int, worker: str, error: str | None = None) -> None:
+        """End a run the worker has claimed. Raises `NoSuchRun`."""
+        board.finish_run(self.wired(), run, worker, error)
+
+    def remove(self, task: str) -> None:
+        """Remove a task and all that hangs on it."""
+        board.remove(self.wired(), task)
+
+    def reorder(self, task: str, position: int) -> None:
+        """Give a task another position in its step. It is no arrival."""
+        board.reorder(self.wired(), task, position)
 
     # ---------------------------------------------------------------- the wiring
 

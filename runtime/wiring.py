@@ -32,4 +32,4 @@ class Wiring:
     kept: set[str] = field(default_factory=set)
     """Revisions that a commit through this wiring has left in the ledger for certain."""
     programs: dict[str, Program] = field(default_factory=dict)
-    """Programs by revision: the service's own, and those read back for old entries."""
+    """Programs of other revisions, read back for old entries."""

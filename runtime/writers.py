@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from typing import Any, TypeVar
 
 from newel.runtime import observing
+from newel.runtime.board import locked
 from newel.runtime.causes import actor_of, route_of
 from newel.runtime.entry import Arrival, dispatch
 from newel.runtime.errors import NotByHand, NotSupported, UnknownStep, UnknownTask, UnknownWorkflow
@@ -159,7 +160,7 @@ def move(
     while True:
         try:
             with wiring.ledger.transaction() as tx:
-                found = _locked(tx, task)
+                found = locked(tx, task)
                 if if_entry is not None and found.entry_id != if_entry:
                     return Outcome(OutcomeKind.ABANDONED, found.step, to)
                 arrival = _move_in(wiring, tx, found, to, change, departures)
@@ -190,7 +191,7 @@ def move_many(
         try:
             with wiring.ledger.transaction() as tx:
                 # In one order whatever the caller's, so that two calls cannot wait for each other.
-                found = {task: _locked(tx, task) for task in sorted(task for task, _ in pairs)}
+                found = {task: locked(tx, task) for task in sorted(task for task, _ in pairs)}
                 made = [_move_in(wiring, tx, found[task], to, change, departures) for task, to in pairs]
         except OutsideFirst as first:
             departures.run(first.leaving)
@@ -244,7 +245,7 @@ def detach(
     while True:
         try:
             with wiring.ledger.transaction() as tx:
-                found = _locked(tx, task)
+                found = locked(tx, task)
                 if found.step is None:
                     return Outcome(OutcomeKind.ALREADY_THERE)
                 departures.of(found).database(tx)
@@ -256,13 +257,6 @@ def detach(
 
 
 # ---------------------------------------------------------------- what is known
-
-
-def _locked(tx: Transaction, task: str) -> Task:
-    found = tx.lock_task(task)
-    if found is None:
-        raise UnknownTask(f"there is no task {task!r}")
-    return found
 
 
 def known_step(wiring: Wiring, workflow: str, step: str | None = None) -> str:

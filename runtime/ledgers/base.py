@@ -69,6 +69,10 @@ class Reading(Protocol):
         """The rows of all tasks with larger ids than `after`, in the order of their ids, at most `limit`."""
         ...
 
+    def last_id(self) -> int:
+        """The id of the last row, 0 where there is none."""
+        ...
+
     def entry_actions(self, entry_id: int) -> Sequence[EntryAction]:
         """The records of an entry's actions, by position."""
         ...

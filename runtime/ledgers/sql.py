@@ -32,6 +32,7 @@ class Statements:
     row: str
     history: str
     rows: str
+    last_id: str
     add_row: str
     remove_task: tuple[str, ...]
     program: str
@@ -150,6 +151,10 @@ class SqlTransaction(ABC):
 
     def rows(self, after: int = 0, limit: int = 1000) -> list[HistoryRow]:
         return [HistoryRow(*row) for row in self._all(self.sql.rows, (after, limit))]
+
+    def last_id(self) -> int:
+        last: int = self._all(self.sql.last_id)[0][0]
+        return last
 
     def program(self, revision: str) -> str | None:
         found = self._one(self.sql.program, (revision,))

@@ -1,7 +1,5 @@
 """Every statement of the SQLite ledger."""
 
-# ruff: noqa: S608 - what is put into the statements are the lists of columns below
-
 from __future__ import annotations
 
 from newel.runtime.ledgers.sql import Statements
@@ -30,6 +28,7 @@ STATEMENTS = Statements(
     row=f"SELECT {_ROW} FROM newel_rows WHERE id = ?",
     history=f"SELECT {_ROW} FROM newel_rows WHERE task = ? ORDER BY id",
     rows=f"SELECT {_ROW} FROM newel_rows WHERE id > ? ORDER BY id LIMIT ?",
+    last_id="SELECT coalesce(max(id), 0) FROM newel_rows",
     add_row="""
         INSERT INTO newel_rows(task, session, from_workflow, from_step, to_workflow, to_step, route, actor_kind,
                                actor_id, revision, contract_version, occurred_at)

@@ -1,0 +1,145 @@
+"""The ledger's tables to what is wrong with them: does the chain hold, and has every entry its records?
+
+Proves nothing about effects outside, nor about the session's half.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+
+from newel.compiler.program import Program
+from newel.runtime.ledgers.base import Ledger, Reading
+from newel.runtime.rows import HistoryRow, Task
+
+_PAGE = 1000
+_RUNNING = timedelta(minutes=1)
+
+
+class AuditKind(StrEnum):
+    """What an audit can say. `running` and `superseded` are notes, all else are findings."""
+
+    CHAIN = "chain"
+    STANDING = "standing"
+    LOST = "lost"
+    PARTLY_LOST = "partly_lost"
+    DOUBLED = "doubled"
+    STRAY = "stray"
+    RUNNING = "running"
+    SUPERSEDED = "superseded"
+
+
+_NOTES = frozenset({AuditKind.RUNNING, AuditKind.SUPERSEDED})
+
+
+@dataclass(frozen=True, slots=True)
+class AuditItem:
+    """One thing an audit says. `positions` are those of the entry's list that have no record."""
+
+    kind: AuditKind
+    entry_id: int | None
+    task: str
+    positions: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What an audit found; `notes` are no findings."""
+
+    findings: tuple[AuditItem, ...]
+    notes: tuple[AuditItem, ...]
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.findings
+
+
+def audit(ledger: Ledger, limit: int | None = None) -> Audit:
+    """Read all tables, or of the history only the last `limit` rows. Needs no program: the ledger keeps them."""
+    with ledger.read() as view:
+        items = list(_Reading(view, limit).items())
+    findings = tuple(item for item in items if item.kind not in _NOTES)
+    return Audit(findings, tuple(item for item in items if item.kind in _NOTES))
+
+
+class _Reading:
+    """One audit over one consistent view."""
+
+    def __init__(self, view: Reading, limit: int | None) -> None:
+        self._view = view
+        self._programs: dict[str, Program | None] = {}
+        self._tasks: Mapping[str, Task] = {task.id: task for task in view.tasks()}
+        self._after = 0 if limit is None else max(view.last_id() - limit, 0)
+        self._last: dict[str, HistoryRow] = {}
+        self._now = datetime.now(UTC)
+
+    def items(self) -> Iterator[AuditItem]:
+        after = self._after
+        while page := self._view.rows(after, _PAGE):
+            after = page[-1].id
+            yield from self._page(page)
+        yield from self._standing()
+        for run in self._view.doubled():
+            yield AuditItem(AuditKind.DOUBLED, run.entry_id, run.task)
+        for stray in self._view.strays():
+            yield AuditItem(AuditKind.STRAY, stray.entry_id, stray.task)
+
+    def _page(self, page: Sequence[HistoryRow]) -> Iterator[AuditItem]:
+        recorded: dict[int, set[int]] = {}
+        for action in self._view.actions_between(page[0].id, page[-1].id):
+            recorded.setdefault(action.entry_id, set()).add(action.position)
+        for row in page:
+            if not self._follows(row):
+                yield AuditItem(AuditKind.CHAIN, row.id, row.task)
+            yield from self._entry(row, recorded.get(row.id, set()))
+            self._last[row.task] = row
+
+    def _follows(self, row: HistoryRow) -> bool:
+        """Whether a row begins where the task's one before it ended. With a limit the first one seen is believed."""
+        before = self._last.get(row.task)
+        if before is None:
+            return self._after > 0 or row.from_step is None
+        return (row.from_workflow, row.from_step) == (before.to_workflow, before.to_step)
+
+    def _entry(self, row: HistoryRow, recorded: set[int]) -> Iterator[AuditItem]:
+        if row.to_workflow is None or row.to_step is None:
+            return
+        program = self._program(row.revision)
+        if program is None:
+            yield AuditItem(AuditKind.STRAY, row.id, row.task)
+            return
+        due = [position for position, _ in program.dispatched(row.to_workflow, row.to_step)]
+        missing = tuple(position for position in due if position not in recorded)
+        if missing:
+            yield AuditItem(self._why(row, complete=len(missing) == len(due)), row.id, row.task, missing)
+
+    def _program(self, revision: str) -> Program | None:
+        if revision not in self._programs:
+            text = self._view.program(revision)
+            self._programs[revision] = None if text is None else Program.from_json(text)
+        return self._programs[revision]
+
+    def _why(self, row: HistoryRow, *, complete: bool) -> AuditKind:
+        task = self._tasks.get(row.task)
+        if task is None or task.entry_id != row.id:
+            return AuditKind.SUPERSEDED
+        if self._now - datetime.fromisoformat(row.occurred_at) < _RUNNING:
+            return AuditKind.RUNNING
+        return AuditKind.LOST if complete else AuditKind.PARTLY_LOST
+
+    def _standing(self) -> Iterator[AuditItem]:
+        """Whether each task stands where its last row led. With a limit, the tasks whose rows were read."""
+        for task in self._tasks.values():
+            row = self._last.get(task.id)
+            if row is None and self._after > 0:
+                continue
+            entry = row.id if row and row.to_step is not None else None
+            place = (row.to_workflow, row.to_step) if row else (None, None)
+            if (task.workflow, task.step, task.entry_id) != (*place, entry):
+                yield AuditItem(AuditKind.STANDING, task.entry_id, task.id)
+        for name, row in self._last.items():
+            if name not in self._tasks:
+                yield AuditItem(AuditKind.STANDING, row.id, name)

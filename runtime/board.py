@@ -1,0 +1,148 @@
+"""What stands in the ledger about a task, and the changes of it that are no change of step."""
+
+from __future__ import annotations
+
+from newel.runtime.errors import NoSuchEntry, NoSuchRun, NoSuchSeat, UnknownStep, UnknownTask
+from newel.runtime.ledgers.base import Reading, Transaction
+from newel.runtime.rows import Decision, EntryRecord, HistoryRow, Run, Seat, Task
+from newel.runtime.wiring import Wiring
+
+
+def standing(view: Reading, task: str) -> Task:
+    """Where a task stands. Raises `UnknownTask`."""
+    found = view.task(task)
+    if found is None:
+        raise UnknownTask(f"there is no task {task!r}")
+    return found
+
+
+def locked(tx: Transaction, task: str) -> Task:
+    """Where a task stands, locked. Raises `UnknownTask`."""
+    found = tx.lock_task(task)
+    if found is None:
+        raise UnknownTask(f"there is no task {task!r}")
+    return found
+
+
+# ---------------------------------------------------------------- reading
+
+
+def task(wiring: Wiring, task: str) -> Task:
+    """Where a task stands."""
+    with wiring.ledger.read() as view:
+        return standing(view, task)
+
+
+def tasks(wiring: Wiring) -> tuple[Task, ...]:
+    """All tasks, by id."""
+    with wiring.ledger.read() as view:
+        return tuple(view.tasks())
+
+
+def history(wiring: Wiring, task: str) -> tuple[HistoryRow, ...]:
+    """A task's rows, oldest first."""
+    with wiring.ledger.read() as view:
+        standing(view, task)
+        return tuple(view.history(task))
+
+
+def entry(wiring: Wiring, entry_id: int) -> EntryRecord:
+    """An entry's row and the records of its actions. Raises `NoSuchEntry`."""
+    with wiring.ledger.read() as view:
+        row = view.row(entry_id)
+        if row is None or row.to_step is None:
+            raise NoSuchEntry(f"the ledger has no row {entry_id} that names a destination")
+        return EntryRecord(row, tuple(view.entry_actions(entry_id)))
+
+
+def seats(wiring: Wiring, task: str) -> tuple[Seat, ...]:
+    """A task's own seats, by id."""
+    with wiring.ledger.read() as view:
+        standing(view, task)
+        return tuple(view.seats(task))
+
+
+def decisions(wiring: Wiring, task: str) -> tuple[Decision, ...]:
+    """All decisions on a task, by id."""
+    with wiring.ledger.read() as view:
+        standing(view, task)
+        return tuple(view.decisions(task))
+
+
+def runs(wiring: Wiring, task: str | None = None) -> tuple[Run, ...]:
+    """The runs for a task, or all, by id."""
+    with wiring.ledger.read() as view:
+        if task is not None:
+            standing(view, task)
+        return tuple(view.runs(task))
+
+
+# ---------------------------------------------------------------- seats
+
+
+def seat(wiring: Wiring, task: str, *, step: str, role: str, agent: str, decision_required: bool, position: int) -> int:
+    """Seat an agent at a step of the task's workflow; one that sits there in that role is changed. The seat's id."""
+    with wiring.ledger.transaction() as tx:
+        found = locked(tx, task)
+        workflow = wiring.program.workflows.get(found.workflow or "")
+        if workflow is None or step not in workflow.steps:
+            raise UnknownStep(f"the workflow of task {task!r} has no step {step!r}")
+        place = (task, workflow.name, step)
+        made = tx.add_seat(*place, role=role, agent=agent, required=decision_required, position=position)
+        if made is not None:
+            return made
+        there = _seat_at(tx, place, role, agent)
+        tx.set_seat(there, required=decision_required, position=position)
+        return there
+
+
+def _seat_at(tx: Transaction, place: tuple[str, str, str], role: str, agent: str) -> int:
+    wanted = (*place, role, agent)
+    return next(
+        s.id
+        for s in tx.seats(place[0])
+        if (s.task, s.workflow, s.step, s.role, s.agent) == wanted and isinstance(s.id, int)
+    )
+
+
+def unseat(wiring: Wiring, seat: int | str) -> None:
+    """Remove a seat. Raises `NoSuchSeat`, also for a template's: that one is the file's to change."""
+    with wiring.ledger.transaction() as tx:
+        found = tx.seat(seat) if isinstance(seat, int) else None
+        if found is None or found.task is None or not isinstance(found.id, int):
+            raise NoSuchSeat(f"no seat of a task has the id {seat!r}")
+        tx.lock_task(found.task)
+        tx.remove_seat(found.id)
+
+
+# ---------------------------------------------------------------- runs
+
+
+def claim_runs(wiring: Wiring, worker: str, limit: int, lease: float) -> tuple[Run, ...]:
+    """Give a worker runs to work on, the oldest first."""
+    with wiring.ledger.transaction() as tx:
+        return tuple(tx.claim_runs(worker, max(limit, 0), lease))
+
+
+def finish_run(wiring: Wiring, run: int, worker: str, error: str | None) -> None:
+    """End a run. Raises `NoSuchRun` where the worker has not claimed it, or another has since."""
+    with wiring.ledger.transaction() as tx:
+        if not tx.finish_run(run, worker, error):
+            raise NoSuchRun(f"{worker!r} has no claimed run {run}")
+
+
+# ---------------------------------------------------------------- tasks
+
+
+def remove(wiring: Wiring, task: str) -> None:
+    """Remove a task and all that hangs on it, in one transaction. It is no arrival."""
+    with wiring.ledger.transaction() as tx:
+        locked(tx, task)
+        tx.remove_task(task)
+
+
+def reorder(wiring: Wiring, task: str, position: int) -> None:
+    """Give a task another position in its step. It is no arrival."""
+    with wiring.ledger.transaction() as tx:
+        locked(tx, task)
+        tx.reorder(task, position)
