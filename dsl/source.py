@@ -51,6 +51,11 @@ class Source:
         """The line, from 1, of a character offset."""
         return bisect_right(self._starts, offset)
 
+    def line_column(self, offset: int) -> tuple[int, int]:
+        """The line and column, from 1, of a character offset: cheaper than its whole position."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
     def position(self, offset: int) -> Position:
         """The line, column and byte offset of a character offset."""
         line = self.line_of(offset)
