@@ -69,7 +69,7 @@ def step(
         name=name,
         title=name.title(),
         end=end,
-        settings=dict(settings or {}),
+        settings={s.name: s.default for s in SETTINGS if s.default is not None} | dict(settings or {}),
         on={trigger: tuple(items) for trigger, items in lists.items()},
     )
 
@@ -127,6 +127,7 @@ KINDS = {
     for k in (
         KindDef(name="note_it", triggers=EVENTS, owner="dispatch"),
         KindDef(name="mail", triggers=EVENTS, owner="dispatch"),
+        KindDef(name="unheard", triggers=EVENTS, owner="dispatch"),
         KindDef(name="boom", triggers=EVENTS, owner="dispatch"),
         KindDef(name="clear_decisions", triggers=EVENTS, owner="dispatch", marks=(Mark(name="clears"),)),
         KindDef(name="auto_start_agent", triggers=EVENTS, owner="exclude", marks=(Mark(name="starts"),)),
@@ -178,6 +179,13 @@ def vocabulary(
     )
 
 
+class Handmade(Program):
+    """A program whose classes of kinds are no vocabulary's: it is written, and never read back."""
+
+    def to_json(self) -> str:
+        return self.model_dump_json()
+
+
 def program(*steps: Step, words: Vocabulary | None = None, revision: str = "r1") -> Program:
     workflow = Workflow(name="w", title="W", start=steps[0].name, settings={}, steps={s.name: s for s in steps})
-    return Program(revision=revision, vocabulary=words or vocabulary(), workflows={"w": workflow})
+    return Handmade(revision=revision, vocabulary=words or vocabulary(), workflows={"w": workflow})
