@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from newel.compiler.imports import action_rules as rules
@@ -130,11 +130,15 @@ class Events:
         if beat is not None and site.trigger == "on_heartbeat":
             self._cadence(beat)
             known = (*known, CADENCE)
-        self._others(site.config, (*known, *GATE_KEYS), site.owner)
+        gates = GATE_KEYS if site.kind in MOVES else ()
+        self._others(site.config, (*known, *GATE_KEYS), site.owner, gates)
 
-    def _others(self, node: Mapping, known: tuple[str, ...], owner: str) -> None:
+    def _others(self, node: Mapping, known: Collection[str], owner: str, gates: Collection[str] = ()) -> None:
+        """Keys that are not known. One that looks like a gate is an error: without it the move would be made at once."""
         for key, _ in node.pairs:
-            if key.text not in known:
+            if key.text not in known and (gate := nearest(key.text, gates)):
+                self.reading.report(rules.BAD_GUARD, key, hint=gate, why=f"`{key.text}` is no key of a move")
+            elif key.text not in known:
                 why = "Kandev reads no such key there"
                 hint = nearest(key.text, known)
                 self.reading.report(KEY_NOT_CARRIED, key, hint=hint, key=key.text, owner=owner, why=why)

@@ -14,6 +14,7 @@ import yaml
 
 from newel.compiler.imports import document_rules as rules
 from newel.compiler.imports.document import Document, Mapping, Node, Scalar, Sequence, scalars, shown
+from newel.compiler.imports.json_as_yaml import as_yaml
 from newel.dsl.findings import Finding, Related, Rule
 from newel.dsl.limits import BYTES
 from newel.dsl.source import Source, Span
@@ -27,10 +28,7 @@ VALUES = 200_000
 
 _PARSER = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 _UNREADABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_BREAKS = (0x85, 0x2028, 0x2029)
 _NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
-_STRING_OR_TAB = re.compile(r'"(?:[^"\\]|\\.)*"|\t', re.DOTALL)
-_PAIR = re.compile(r"\\\\|\\(u[dD][89abAB][0-9a-fA-F]{2})\\(u[dD][c-fC-F][0-9a-fA-F]{2})")
 
 
 def place(source: Source, node: Node) -> Span:
@@ -59,34 +57,6 @@ def load(source: Source) -> tuple[Document | None, list[Finding]]:
     if document is not None:
         reader.comments(document)
     return document, reader.findings
-
-
-def _as_yaml(text: str) -> tuple[str, dict[int, int | None]]:
-    """JSON as YAML of the same length, so that places stay, and what to translate in every value that is read of it.
-
-    Tabs may indent JSON but not YAML: each becomes a space. Some line breaks of YAML are plain characters in JSON: others
-    stand for them meanwhile. JSON writes a character beyond the first plane as two escapes of six letters: they become
-    the one of ten that YAML knows, and two characters that are taken out again.
-    """
-    if not text.lstrip().startswith(("{", "[")):
-        return text, {}
-    free = [each for each in range(0xE000, 0xE100) if chr(each) not in text]
-    if len(free) <= len(_BREAKS):
-        return text, {}
-    filler = chr(free.pop())
-    standing = dict(zip(_BREAKS, free, strict=False))
-
-    def joined(match: re.Match[str]) -> str:
-        if not match[1]:
-            return match[0]
-        code = 0x10000 + ((int(match[1][1:], 16) & 0x3FF) << 10) + (int(match[2][1:], 16) & 0x3FF)
-        return f"\\U{code:08X}{filler}{filler}"
-
-    def piece(match: re.Match[str]) -> str:
-        return " " if match[0] == "\t" else _PAIR.sub(joined, match[0]).translate(standing)
-
-    back: dict[int, int | None] = {taken: code for code, taken in standing.items()}
-    return _STRING_OR_TAB.sub(piece, text), {**back, ord(filler): None}
 
 
 @dataclass(slots=True)
@@ -132,7 +102,7 @@ class _Loader:
 
     def events(self) -> Iterator[yaml.Event]:
         """The events of the text; what the library says of bad YAML becomes a finding."""
-        text, self.meant = _as_yaml(self.source.text)
+        text, self.meant = as_yaml(self.source.text)
         try:
             yield from yaml.parse(text, Loader=_PARSER)
         except yaml.MarkedYAMLError as error:
