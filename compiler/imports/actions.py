@@ -134,7 +134,7 @@ class Events:
         self._others(site.config, (*known, *GATE_KEYS), site.owner, gates)
 
     def _others(self, node: Mapping, known: Collection[str], owner: str, gates: Collection[str] = ()) -> None:
-        """Keys that are not known. One that looks like a gate is an error: without it the move would be made at once."""
+        """Keys that are not known. One that looks like a gate is an error: without it the move is made at once."""
         for key, _ in node.pairs:
             if key.text not in known and (gate := nearest(key.text, gates)):
                 self.reading.report(rules.BAD_GUARD, key, hint=gate, why=f"`{key.text}` is no key of a move")

@@ -71,7 +71,7 @@ def import_text(text: str, path: str = "<text>") -> Imported:
 def _imported(source: Source) -> Imported:
     document, findings = load(source)
     reading = Reading(source, STANDARD_PLACEHOLDERS, findings)
-    failed = document is None or any(finding.rule.severity == "error" for finding in findings)
+    failed = any(finding.rule.severity == "error" for finding in findings)
     chosen = None if failed else _format(reading, document)
     text = None
     if chosen and isinstance(document, Mapping):
@@ -85,7 +85,8 @@ def _format(reading: Reading, document: Document | None) -> Format | None:
         found = next((format_ for format_ in IMPORTS if format_.matches(document)), None)
         if found:
             return found
-    why = "it has neither `steps` nor `workflows`" if isinstance(document, Mapping) else "it is no map"
+    other = "it is no map" if document else "the file is empty"
+    why = "it has neither `steps` nor `workflows`" if isinstance(document, Mapping) else other
     reading.report(UNKNOWN_FORMAT, document or Node(0, 0), why=why)
     return None
 
