@@ -133,7 +133,7 @@ _HOMES = {
     "open_ledger": "newel.runtime.ledgers.opening",
 }
 
-__all__ = [*sorted(_HOMES)]  # pyright: ignore[reportUnsupportedDunderAll] - one list, the table above
+__all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll] - one list, the table above
 
 
 def __getattr__(name: str) -> Any:
