@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from newel.dsl.findings import Related
-from newel.dsl.rules import CLOSES_NOTHING, UNCLOSED_BLOCK
+from newel.dsl.rules import CLOSES_NOTHING, UNCLOSED_BLOCK, UNEXPECTED
 from newel.dsl.skip import indent, line_end, pieces
 from newel.dsl.source import Span
 from newel.dsl.tree import Every, Fragment, Name, On, Scenario, Step, Text, Workflow
@@ -20,13 +20,30 @@ if TYPE_CHECKING:
 
 HEADS = {
     "file": frozenset(
-        "use text placeholder type extend setting trigger key group moves guard action dispatch exclude fragment workflow"
-        " scenario".split()
+        [
+            "use",
+            "text",
+            "placeholder",
+            "type",
+            "extend",
+            "setting",
+            "trigger",
+            "key",
+            "group",
+            "moves",
+            "guard",
+            "action",
+            "dispatch",
+            "exclude",
+            "fragment",
+            "workflow",
+            "scenario",
+        ]
     ),
     "workflow": frozenset({"step", "every"}),
     "step": frozenset({"on", "include"}),
     "on": frozenset({"->"}),
-    "scenario": frozenset("create seat decide fire move approve switch redispatch expect".split()),
+    "scenario": frozenset(["create", "seat", "decide", "fire", "move", "approve", "switch", "redispatch", "expect"]),
 }
 KINDS = {Workflow: "workflow", Step: "step", Every: "step", Fragment: "step", On: "on", Scenario: "scenario"}
 HEADERS = {
@@ -38,6 +55,7 @@ HEADERS = {
     Scenario: ("_SCENARIO", "STRING", "_FOR", "NAME"),
 }
 Block: TypeAlias = Workflow | Step | Every | Fragment | On | Scenario
+KEYWORDS = {"file": ("_WORKFLOW", "_FRAGMENT"), "workflow": ("_STEP",), "step": ("_ON",)}
 TITLE = Text(0, 0, "", False, 0)
 OPENERS = frozenset({"workflow", "every", "step", "on", "fragment", "scenario"})
 
@@ -52,7 +70,9 @@ def suspect(recovery: Recovery) -> int:
     indented otherwise, else that block's own."""
     driver = recovery.driver
     own = next(each.start for each in reversed(driver.opened) if each.block)
-    return next((start for start, end in reversed(driver.closed) if start > own and odd(recovery.text, start, end)), own)
+    return next(
+        (start for start, end in reversed(driver.closed) if start > own and odd(recovery.text, start, end)), own
+    )
 
 
 def odd(text: str, start: int, end: int) -> bool:
@@ -66,6 +86,36 @@ def close(recovery: Recovery) -> None:
     if driver.states[-1] not in driver.table.boundaries and not driver.takes("RBRACE"):
         recovery.abandon()
     driver.feed("RBRACE", driver.end, driver.end)
+
+
+def keyword_left_out(recovery: Recovery, _kind: str, start: int, _end: int) -> int | None:
+    """A line that opens a block reads with `step`, `on` or `workflow` before it: read on as if that stood there."""
+    driver = recovery.driver
+    begin = recovery.statement()
+    begin = start if begin is None else begin
+    word = recovery.word(begin)
+    drop = len(driver.values) - recovery.boundary()
+    if not word or word in OPENERS or begin in recovery.reopened:
+        return None
+    if "{" not in recovery.text[begin : line_end(recovery.text, begin)]:
+        return None
+    for terminal in KEYWORDS.get(recovery.block(), ()):
+        trial = Trial(driver, drop)
+        del trial.blocks[len(trial.blocks) - recovery.flat() :]
+        if trial.feed(terminal) and trial.line(begin):
+            _say_keyword(recovery, terminal.strip("_").lower(), word, begin)
+            recovery.drop_statement()
+            driver.feed(terminal, begin, begin)
+            return begin
+    return None
+
+
+def _say_keyword(recovery: Recovery, keyword: str, word: str, begin: int) -> None:
+    from newel.dsl.recover import HERE
+
+    recovery.reopened.add(begin)
+    problem = f"`{word}` cannot stand {HERE[recovery.block()]}"
+    recovery.driver.report(UNEXPECTED, begin, begin + len(word), problem=problem, hint=f"write `{keyword} {word}`")
 
 
 def brace_left_out(recovery: Recovery, _kind: str, _start: int, _end: int) -> int | None:

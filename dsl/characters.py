@@ -29,7 +29,9 @@ TAIL = re.compile(r"[\s(){}\[\]]+$")
 NUMBER = re.compile(r"-?\d[\w.-]*")
 WORD = re.compile(r"[^\W\d][\w-]*|[\w-]+")
 LONG_LINE = re.compile(r'"{3,}[^"\n]*"{3,}')
-QUOTED = re.compile("'([^'\"\\\\\n]*)'|[\u201c\u201e\u201d]([^\"\\\\\n\u201c\u201d]*)[\u201c\u201d]|\u00ab([^\"\\\\\n\u00bb]*)\u00bb")
+QUOTED = re.compile(
+    "'([^'\"\\\\\n]*)'|[\u201c\u201e\u201d]([^\"\\\\\n\u201c\u201d]*)[\u201c\u201d]|\u00ab([^\"\\\\\n\u00bb]*)\u00bb"
+)
 QUOTES = frozenset("'\u201c\u201d\u201e\u00ab\u2018\u2019")
 
 
@@ -148,7 +150,9 @@ def _number(recovery: Recovery, start: int, end: int) -> int:
     """`5x`, `2weeks`, `1.2.3`; or a name that begins with a digit."""
     written = recovery.text[start:end]
     driver = recovery.driver
-    if recovery.statement() is None or (driver.takes("NAME") and not driver.takes("NUMBER") and recovery.reads_without(end)):
+    if recovery.statement() is None or (
+        driver.takes("NAME") and not driver.takes("NUMBER") and recovery.reads_without(end)
+    ):
         return _plain_word(recovery, start, end)
     if driver.takes("NAME") and not driver.takes("NUMBER") and not driver.takes("_NL"):
         driver.report(BAD_NAME, start, end, hint="", word=written, reason="a name begins with a letter or `_`")
@@ -240,7 +244,11 @@ def _other_comment(recovery: Recovery, pos: int) -> int:
     driver = recovery.driver
     end = line_end(recovery.text, pos)
     driver.report(
-        UNEXPECTED, pos, pos + 2, problem=f"`{recovery.text[pos : pos + 2]}` cannot stand here", hint="comments begin with `#`"
+        UNEXPECTED,
+        pos,
+        pos + 2,
+        problem=f"`{recovery.text[pos : pos + 2]}` cannot stand here",
+        hint="comments begin with `#`",
     )
     if driver.states[-1] in driver.table.boundaries:
         recovery.put_broken(pos, end)

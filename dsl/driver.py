@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from newel.dsl.build import BUILD, Build
+from newel.dsl.build import BUILD
 from newel.dsl.findings import Finding, Related, Rule
 from newel.dsl.limits import Limits
 from newel.dsl.recover import Recovery
@@ -17,8 +17,8 @@ from newel.dsl.rules import OVER_LIMIT
 from newel.dsl.source import Source, Span
 from newel.dsl.table import Table
 from newel.dsl.texts import Fault, read_text, runs_on
-from newel.dsl.trial import CLOSING, OPENING, REFUSED, advance
 from newel.dsl.tree import Broken, Duration, Name, Number, Text
+from newel.dsl.trial import CLOSING, OPENING, REFUSED, advance
 
 PATIENCE = 100_000  # tokens read on trial in one file
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -33,7 +33,7 @@ class Open:
     block: str
 
 
-class Stop(Exception):  # noqa: N818  # not an error: the way out of the loop when a file has too many findings
+class Stop(Exception):  # not an error: the way out of the loop when a file has too many findings
     """Reading ends here."""
 
 
@@ -151,6 +151,10 @@ class Driver:
         if action >= 0 or action == REFUSED:
             return action >= 0
         return advance(self.table, self.states[:], kind)
+
+    def block(self) -> str:
+        """The kind of block we are in."""
+        return next((each.block for each in reversed(self.opened) if each.block), "file")
 
     def accepts(self) -> set[str]:
         """All terminals that can stand here."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from newel.dsl.expected import words
 from newel.dsl.rules import UNCLOSED_TEXT, UNEXPECTED
-from newel.dsl.skip import indent, line_end
+from newel.dsl.skip import CLOSER, indent, line_end
 from newel.dsl.tree import Name, Text
 from newel.dsl.trial import Trial
 
@@ -35,7 +35,27 @@ def missing(recovery: Recovery, _kind: str, start: int, end: int) -> int | None:
         at = attempt(recovery)
         if at is not None:
             return at
-    return stray(recovery, start) if text[start] == '"' and kept(recovery, start) else never_opened(recovery, start)
+    if text[start] == '"' and kept(recovery, start):
+        return stray(recovery, start)
+    at = never_opened(recovery, start)
+    return at if at is not None or not recovery.flat() else _give_up(recovery, start)
+
+
+def _give_up(recovery: Recovery, start: int) -> int:
+    """There is no telling where the text begins: the statement ends with its line, or where its block ends on it."""
+    text = recovery.text
+    driver = recovery.driver
+    stop = line_end(text, start)
+    quote = text.find('"', start, stop)
+    if quote < 0:
+        quote = text.rfind('"', 0, start)
+    driver.report(UNCLOSED_TEXT, quote, quote + 1, hint='each text needs a `"` on both sides')
+    block = next((each.start for each in reversed(driver.opened) if each.block), -1)
+    brace = text.rfind("}", start, stop) if block >= 0 and text.find("\n", block, start) < 0 else -1
+    end = brace if brace >= 0 else stop
+    dropped = recovery.abandon()
+    recovery.put_broken(start if dropped is None else dropped, end)
+    return end
 
 
 def never_opened(recovery: Recovery, start: int) -> int | None:
@@ -77,7 +97,12 @@ def _reclose(recovery: Recovery) -> int | None:
         if trial.feed("STRING") and trial.line(end):
             _drop(recovery, 1)
             driver.report(UNCLOSED_TEXT, last.start, last.start + 1, wound=(last.start, last.end))
-            driver.feed("STRING", last.start, end, Text(last.start, end, recovery.text[last.start + 1 : end], False, last.start + 1))
+            driver.feed(
+                "STRING",
+                last.start,
+                end,
+                Text(last.start, end, recovery.text[last.start + 1 : end], False, last.start + 1),
+            )
             return end
     return None
 
@@ -105,12 +130,18 @@ def _stray(recovery: Recovery) -> int | None:
 
 def end_of_unclosed(recovery: Recovery, start: int) -> int | None:
     """Where a text that is not closed on its line was meant to end; None where no place makes the line whole."""
-    stop = line_end(recovery.text, start)
-    for end in (*cuts(recovery.text, start, stop), len(recovery.text[:stop].rstrip())):
+    text = recovery.text
+    whole = start + len(text[start : line_end(text, start)].rstrip())
+    for end in (*([whole] if balanced(text[start:whole]) else []), *cuts(text, start, whole), whole):
         trial = Trial(recovery.driver)
         if trial.feed("STRING") and trial.line(end):
             return end
     return None
+
+
+def balanced(text: str) -> bool:
+    """Whether a text closes as many brackets as it opens."""
+    return all(text.count(opening) == text.count(closing) for opening, closing in CLOSER.items())
 
 
 def cuts(text: str, start: int, stop: int) -> Iterator[int]:
@@ -133,9 +164,10 @@ FENCE_LINE = re.compile(r'\n([ \t]*)("{3,})[ \t]*\r?$', re.M)
 OPENER_LINE = re.compile(r'[^\n"]"{3,}[ \t]*\r?\n')
 
 
-def fence_left_out(recovery: Recovery, _kind: str, start: int, _end: int) -> int | None:
+def fence_left_out(recovery: Recovery, kind: str, start: int, end: int) -> int | None:
     """The lines here are a long text whose opening fence is missing: the closing one stands below, as deep as they."""
     text = recovery.text
+    start = end if kind == "_NL" else start
     fence = FENCE_LINE.search(text, text.rfind("\n", 0, start) if text.rfind("\n", 0, start) >= 0 else 0)
     if fence is None or OPENER_LINE.search(text, start, fence.start()):
         return None
@@ -151,7 +183,7 @@ def fence_left_out(recovery: Recovery, _kind: str, start: int, _end: int) -> int
         UNCLOSED_TEXT,
         fence.start(2),
         end,
-        hint=f'the text needs `{fence[2]}` at the end of the line before it, too',
+        hint=f"the text needs `{fence[2]}` at the end of the line before it, too",
         wound=(first, end),
     )
     dropped = recovery.abandon()

@@ -10,7 +10,12 @@ from newel.dsl.rules import NOT_UTF8, OVER_LIMIT
 from newel.dsl.source import Source, Span
 
 BOM = b"\xef\xbb\xbf"
-OTHER_MARKS = ((b"\xff\xfe\x00\x00", "UTF-32"), (b"\x00\x00\xfe\xff", "UTF-32"), (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
+OTHER_MARKS = (
+    (b"\xff\xfe\x00\x00", "UTF-32"),
+    (b"\x00\x00\xfe\xff", "UTF-32"),
+    (b"\xff\xfe", "UTF-16"),
+    (b"\xfe\xff", "UTF-16"),
+)
 
 
 def read_source(path: Path, shown: str, limits: Limits = DEFAULT) -> Source | Finding:

@@ -30,6 +30,7 @@ HERE = {
 ATTEMPTS = (
     quotes.missing,
     slips.mend,
+    blocks.keyword_left_out,
     blocks.brace_left_out,
     blocks.closed_too_early,
     brackets.left_open,
@@ -54,7 +55,7 @@ class Recovery:
             at = attempt(self, kind, start, end)
             if at is not None:
                 return at
-        reads = self.reads_without(end)
+        reads = (kind != "LBRACE" or self.statement() is None) and self.reads_without(end)
         self.say_unexpected(kind, start, end)
         if reads:
             self.driver.doubt(start, end)
@@ -63,8 +64,15 @@ class Recovery:
         return self.give_up(start) if at is None else at
 
     def reads_without(self, end: int) -> bool:
-        """Whether what ends here is junk: without it the rest of the line reads."""
+        """Whether what ends here is junk: without it the rest of the line reads. What stands alone on its line is not."""
+        if self.statement() is None and not self.text[end : line_end(self.text, end)].split("#")[0].strip():
+            return self.opens(end)
         return Trial(self.driver).line(end)
+
+    def opens(self, end: int) -> bool:
+        """Whether a place follows the `{` of a block on its line."""
+        opened = self.driver.opened
+        return bool(opened) and self.text.find("\n", opened[-1].start, end) < 0
 
     def no_token(self, pos: int) -> int:
         """The end of the text, or a character that begins no token."""
@@ -100,7 +108,7 @@ class Recovery:
 
     def block(self) -> str:
         """The kind of block we are in."""
-        return next((each.block for each in reversed(self.driver.opened) if each.block), "file")
+        return self.driver.block()
 
     def flat(self) -> int:
         """How many brackets of values are open."""
@@ -120,11 +128,16 @@ class Recovery:
             driver.feed("_NL", driver.end, driver.end)
             return None
         start = self.statement()
+        self.drop_statement()
+        return start
+
+    def drop_statement(self) -> None:
+        """Take what is read of the statement at hand off the stacks."""
+        driver = self.driver
         at = self.boundary()
         del driver.states[at + 1 :], driver.values[at:], driver.starts[at:]
         while driver.opened and not driver.opened[-1].block:
             driver.opened.pop()
-        return start
 
     def put_broken(self, start: int, end: int) -> None:
         """Let a broken statement stand for a stretch of text."""

@@ -130,7 +130,7 @@ def hint(recovery: Recovery, kind: str, start: int, end: int, accepts: Collectio
         return "two `not` are none"
     if recovery.block() == "file":
         return _head_hint(recovery.word(recovery.statement() or start))
-    if "_NL" in accepts and kind not in ("RBRACE", "_NL") and text.find("\n", driver.end, start) < 0:
+    if "_NL" in accepts and kind not in ("LBRACE", "RBRACE", "_NL") and text.find("\n", driver.end, start) < 0:
         return "one statement a line"
     return ""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from newel.dsl.skip import CONTINUATIONS
+from newel.dsl.skip import WORD as CONTINUES
 from newel.dsl.table import Table
 
 if TYPE_CHECKING:
@@ -54,7 +56,7 @@ class Trial:
             kind = token.lastgroup or ""
             if kind == "_NL":
                 if not self.blocks or self.blocks[-1]:
-                    return self.ends() or self.goes_on(token.end())
+                    return self.goes_on(token.end()) or (self.ends() and not self.cut_off(token.end()))
                 pos = token.end()
                 continue
             if kind == "NAME":
@@ -68,6 +70,12 @@ class Trial:
     def ends(self) -> bool:
         """Whether a statement can end here."""
         return self.stack[-1] in self.table.boundaries or advance(self.table, self.stack[:], "_NL")
+
+    def cut_off(self, pos: int) -> bool:
+        """Whether the next line wants to go on with something that has ended."""
+        block = self.table.blocks.get(self.stack[-1]) or self.driver.block()
+        word = CONTINUES.match(self.driver.text, pos)
+        return word is not None and word[0] in CONTINUATIONS.get(block, ())
 
     def goes_on(self, pos: int) -> bool:
         """Whether the next line begins with a word that goes on with this one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from newel.dsl.tree import Broken, File, Fragment, Every, On, Scenario, Step, Workflow
+from newel.dsl.tree import Broken, Every, File, Fragment, On, Scenario, Step, Workflow
 
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*")
 

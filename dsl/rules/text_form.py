@@ -12,7 +12,9 @@ TEXT_FORM = Rule(
     hint='write `"..."` for a text of one line',
     why='''\
 `"""` ends its line, the text follows on lines of its own, and a last line holds the closing `"""`. That is what makes the
-margin of the text plain. A text that fits on one line is written in single quotes.'''.replace("single quotes", '`"` quotes'),
+margin of the text plain. A text that fits on one line is written in single quotes.'''.replace(
+        "single quotes", '`"` quotes'
+    ),
     wrong='''\
 workflow w "W" {
   about """A primary agent does the work."""
