@@ -1,0 +1,90 @@
+"""A picture to Mermaid, the drawing language that GitHub and GitLab render in Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from newel.compiler.exports import colors
+from newel.compiler.exports.picture import Arrow, Box, Label, Picture
+from newel.compiler.exports.plain import line, wrapped
+
+_WIDTH = 32
+_MOST_EDGES, _MOST_TEXT = 500, 50_000  # what Mermaid draws as it is configured on GitHub
+_PLAIN = re.compile(r"[^\w .,=()!?+'/-]|_(?=_)|(?<=-)-|//", re.ASCII)
+
+
+def mermaid(picture: Picture) -> str:
+    """The picture as a Mermaid flowchart. Above what GitHub draws, a first line says so."""
+    names = _names(picture)
+    rows = ["flowchart LR", *(f"  {row}" for row in _rows(picture, names))]
+    text = "\n".join([*rows, ""])
+    if len(picture.arrows) + 1 > _MOST_EDGES or len(text) > _MOST_TEXT:
+        return f"%% {len(picture.boxes)} steps, {len(picture.arrows)} arrows: more than GitHub draws of Mermaid\n{text}"
+    return text
+
+
+def _names(picture: Picture) -> dict[Box, str]:
+    """Ids that are no word of Mermaid's, readable and each once."""
+    names: dict[Box, str] = {}
+    for box in picture.boxes:
+        name = base = "step_" + re.sub(r"[^A-Za-z0-9]+", "_", box.key).strip("_")
+        number = 1
+        while name in names.values():
+            number += 1
+            name = f"{base}_{number}"
+        names[box] = name
+    return names
+
+
+def _rows(picture: Picture, names: dict[Box, str]) -> Iterator[str]:
+    for box in picture.boxes:
+        yield _box(box, names[box])
+    for box in picture.boxes:
+        if box.start:
+            yield f"begin(( )):::begin --> {names[box]}"
+    for arrow in picture.arrows:
+        yield _arrow(arrow, names)
+    yield from _styles(picture)
+
+
+def _box(box: Box, name: str) -> str:
+    title = "<br/>".join(_escaped(row) for row in wrapped(box.title, _WIDTH, 3))
+    text = title if box.name == box.title else f"{title}<br/>{_escaped(box.name)}"
+    opened, closed = ("[[", "]]") if box.end else ("(", ")")
+    role = "start" if box.start else "finish" if box.end else "step"
+    return f'{name}{opened}"{text}"{closed}:::{role}'
+
+
+def _arrow(arrow: Arrow, names: dict[Box, str]) -> str:
+    text = "<br/>".join(row for label in arrow.labels for row in _label(label, arrow))
+    shaft = "-.->" if arrow.look in ("approval", "pull") else "-->"
+    return f'{names[arrow.source]} {shaft}|"{text}"| {names[arrow.target]}'
+
+
+def _label(label: Label, arrow: Arrow) -> Iterator[str]:
+    yield _escaped(label.trigger)
+    if label.guard:
+        yield from (_escaped(row) for row in wrapped(f"when {label.guard}", _WIDTH, 4))
+    if arrow.look == "approval":
+        yield "&#9671; needs approval".replace("&#", "#")
+
+
+def _styles(picture: Picture) -> Iterator[str]:
+    roles = (("step", "step", 1), ("start", "start", 2), ("finish", "end", 2))
+    for name, role, width in roles:
+        fill, stroke = colors.BOXES[role]
+        yield f"classDef {name} fill:{fill},stroke:{stroke},color:{colors.INK},stroke-width:{width}px"
+    yield f"classDef begin fill:{colors.BOXES['start'][1]},stroke:{colors.BOXES['start'][1]},color:{colors.INK}"
+    for index, arrow in enumerate(picture.arrows, start=sum(box.start for box in picture.boxes)):
+        if arrow.look != "automatic":
+            yield f"linkStyle {index} stroke:{_LINES[arrow.look]}"
+
+
+# Mermaid does not follow dark mode by rules of ours: colours that can be seen on both.
+_LINES = {"guarded": "#2f81f7", "approval": "#bf8700", "pull": "#8957e5"}
+
+
+def _escaped(text: str) -> str:
+    """Every sign that could mean something to Mermaid, to Markdown inside it or to HTML, as an entity of Mermaid's."""
+    return re.sub(_PLAIN, lambda found: "".join(f"#{ord(sign)};" for sign in found[0]), line(text))
