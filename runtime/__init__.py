@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from newel.runtime.errors import StepGone as StepGone
     from newel.runtime.errors import TaskExists as TaskExists
     from newel.runtime.errors import TooDeep as TooDeep
+    from newel.runtime.errors import UnknownRole as UnknownRole
     from newel.runtime.errors import UnknownRoute as UnknownRoute
     from newel.runtime.errors import UnknownStep as UnknownStep
     from newel.runtime.errors import UnknownTask as UnknownTask
@@ -124,6 +125,7 @@ _HOMES = {
     "TaskExists": "newel.runtime.errors",
     "TooDeep": "newel.runtime.errors",
     "Transaction": "newel.runtime.ledgers.base",
+    "UnknownRole": "newel.runtime.errors",
     "UnknownRoute": "newel.runtime.errors",
     "UnknownStep": "newel.runtime.errors",
     "UnknownTask": "newel.runtime.errors",

@@ -27,6 +27,7 @@ __all__ = [
     "StepGone",
     "TaskExists",
     "TooDeep",
+    "UnknownRole",
     "UnknownRoute",
     "UnknownStep",
     "UnknownTask",
@@ -42,6 +43,10 @@ class UnknownTask(NewelError):
 
 class TaskExists(NewelError):
     """A task of that id is in the ledger already."""
+
+
+class UnknownRole(NewelError):
+    """The program's roles are others."""
 
 
 class UnknownRoute(NewelError):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, cast
 
-from newel.compiler.program import Action, Guard, GuardDef, Program
+from newel.compiler.program import Action, Guard, GuardDef, KindDef, Program, Vocabulary
+from newel.runtime.errors import UnknownRole
 from newel.runtime.outcomes import GuardReason
 from newel.runtime.rows import Decision, Seat
 
@@ -61,6 +63,31 @@ def slate(program: Program, workflow: str, step: str, role: str, seats: Iterable
         if seat.role == role and seat.required:
             chosen.setdefault(seat.agent, seat)
     return tuple(sorted(chosen.values(), key=lambda s: (s.position, s.agent)))
+
+
+# ---------------------------------------------------------------- roles
+
+
+def roles(vocabulary: Vocabulary) -> tuple[str, ...]:
+    """The roles of a vocabulary, in declared order: the cases of whatever its marks name as the role."""
+    found: dict[str, None] = {}
+    with_roles: tuple[GuardDef | KindDef, ...] = (*vocabulary.guards.values(), *vocabulary.kinds.values())
+    for declared in with_roles:
+        named = {mark.parameters[0] for mark in declared.marks if mark.parameters}
+        for parameter in declared.parameters:
+            if parameter.name in named and parameter.type.name in vocabulary.types:
+                found.update((case.name, None) for case in vocabulary.types[parameter.type.name].cases)
+    return tuple(found)
+
+
+def known_role(program: Program, role: str) -> str:
+    """That role. Raises `UnknownRole` where the program has roles and it is none of them, or it is blank."""
+    known = roles(program.vocabulary)
+    if not role or (known and role not in known):
+        close = get_close_matches(role, known, n=1)
+        hint = f"did you mean {close[0]!r}?" if close else f"roles are {', '.join(known)}"
+        raise UnknownRole(f"the program has no role {role!r}; {hint}")
+    return role
 
 
 # ---------------------------------------------------------------- decisions

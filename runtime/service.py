@@ -15,6 +15,7 @@ from newel.compiler.program import Program
 from newel.runtime import board, writers
 from newel.runtime.audit import Audit, audit
 from newel.runtime.causes import Cause, cause
+from newel.runtime.deciding import decide
 from newel.runtime.engine import Delivered, handle
 from newel.runtime.entry import redispatch
 from newel.runtime.errors import NotWired
@@ -156,6 +157,29 @@ class Service(KeepsOperations):
         """Run a trigger's list at the task's step; see `newel.runtime.engine.handle`."""
         call = Delivered(session, payload, operation_id, actor, signalled, evaluate_only, defer_operation_mark)
         return handle(self.wired(), task, trigger, call)
+
+    def decide(
+        self,
+        task: str,
+        *,
+        role: str,
+        decider: str,
+        verdict: str,
+        note: str | None = None,
+        actor: Actor | None = None,
+        if_entry: int | None = None,
+    ) -> Outcome:
+        """Record a decision at the task's step and take the move it lets through. A person is `Actor.human`."""
+        return decide(
+            self.wired(),
+            task,
+            role=role,
+            decider=decider,
+            verdict=verdict,
+            note=note,
+            actor=actor,
+            if_entry=if_entry,
+        )
 
     @staticmethod
     def cause(route: str | None = None, actor: Actor | None = None) -> AbstractContextManager[Cause]:

@@ -1,0 +1,159 @@
+"""A decision on a task to its row, and to the move it lets through: the guarded moves of finished work, asked again."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+
+from newel.compiler.program import Move, Program, Step
+from newel.runtime import observing
+from newel.runtime.delivery import Delivery
+from newel.runtime.departure import Departure
+from newel.runtime.engine import step_of
+from newel.runtime.entry import dispatch
+from newel.runtime.errors import NewelError, UnknownStep, UnknownTask
+from newel.runtime.outcomes import GuardReport, Outcome, OutcomeKind
+from newel.runtime.ports import Actor
+from newel.runtime.quorum import known_role
+from newel.runtime.rows import Task
+from newel.runtime.running import Moment
+from newel.runtime.standard import failure
+from newel.runtime.unit import AbandonedError, Unit
+from newel.runtime.wiring import Wiring
+
+_log = logging.getLogger("newel.decisions")
+
+NOT_ASKED_AGAIN = "reevaluation_failed"
+
+
+def decide(
+    wiring: Wiring,
+    task: str,
+    *,
+    role: str,
+    decider: str,
+    verdict: str,
+    note: str | None = None,
+    actor: Actor | None = None,
+    if_entry: int | None = None,
+) -> Outcome:
+    """Record a decision at the task's step, then take the first guarded move that finished work may take.
+
+    The decision stands whatever becomes of the move; what hinders it is the outcome's `reason`. With `if_entry` nothing
+    is recorded once the task has left that entry. Raises `UnknownTask`, `UnknownRole`, `StepGone`, and `UnknownStep`
+    for a task that stands nowhere.
+    """
+    if not decider or not verdict:
+        raise NewelError("a decision has a decider and a verdict; neither may be blank")
+    known_role(wiring.program, role)
+    actor = actor or Actor.agent(decider)
+    with wiring.ledger.transaction() as tx:
+        at = tx.lock_task(task)
+        if at is None:
+            raise UnknownTask(f"there is no task {task!r}")
+        if if_entry is not None and at.entry_id != if_entry:
+            return Outcome(OutcomeKind.ABANDONED, at.step)
+        step = step_of(wiring.program, at)
+        if step is None or at.entry_id is None:
+            raise UnknownStep(f"task {task!r} stands at no step, so there is nothing to decide")
+        number = tx.add_decision(
+            task,
+            step.name,
+            at.entry_id,
+            role=role,
+            decider=decider,
+            decider_kind=actor.kind,
+            verdict=verdict,
+            note=note,
+        )
+    return _Reevaluation(wiring, at, step, number, actor).outcome()
+
+
+class _Reevaluation:
+    """The guarded moves of one step, asked again after one decision."""
+
+    __slots__ = ("_actor", "_at", "_departure", "_guards", "_number", "_operation", "_step", "_unit", "_wiring")
+
+    def __init__(self, wiring: Wiring, at: Task, step: Step, number: int, actor: Actor) -> None:
+        self._wiring, self._at, self._step, self._number, self._actor = wiring, at, step, number, actor
+        self._operation = _operation(wiring.program, at, number)
+        self._unit = Unit(wiring.ledger, at.id, at.entry_id)
+        self._guards: list[GuardReport] = []
+        self._departure: Departure | None = None
+
+    def outcome(self) -> Outcome:
+        """Take the first move whose guard holds, mark the operation, and only then run the entry it causes."""
+        try:
+            with self._unit:
+                self._move()
+                self._unit.flush()
+        except AbandonedError:
+            return self._ended(OutcomeKind.ABANDONED)
+        except Exception as error:
+            _log.exception("decision %d on task %r stands, but its moves could not be asked", self._number, self._at.id)
+            return self._ended(OutcomeKind.STAYED, reason=f"{NOT_ASKED_AGAIN}: {failure(error)}")
+        finally:
+            self._tell()
+        self._wiring.store.mark_operation_applied(self._operation)
+        arrival = self._departure.arrival if self._departure else None
+        if arrival is None:
+            return self._ended(OutcomeKind.STAYED)
+        report = dispatch(self._wiring, arrival)
+        return Outcome(
+            OutcomeKind.MOVED,
+            self._step.name,
+            arrival.step,
+            report,
+            tuple(self._guards),
+            decision_id=self._number,
+        )
+
+    def _move(self) -> None:
+        for trigger, position, move in guarded(self._wiring.program, self._step):
+            moment = self._moment(trigger)
+            delivery = Delivery(moment, (), self._unit)
+            holds = delivery.holds(position, move)
+            self._guards += delivery.guards
+            if holds:
+                self._departure = Departure(moment, self._at, self._unit, delivery, self._actor)
+                self._wiring.machines.of(moment.workflow).move(self._step.name, move.to, self._departure.commit)
+                return
+
+    def _moment(self, trigger: str) -> Moment:
+        return Moment(
+            self._wiring,
+            self._wiring.program,
+            self._at.id,
+            self._at.workflow or "",
+            self._step.name,
+            trigger,
+            self._at.entry_id,
+            operation_id=self._operation,
+        )
+
+    def _tell(self) -> None:
+        for report in self._guards:
+            observing.count(self._wiring.observer, "guards_not_fired", reason=report.reason.value)
+        if self._departure is not None:
+            observing.passed_over(self._at.id, "exit", self._departure.leaving.session_actions)
+
+    def _ended(self, kind: OutcomeKind, reason: str | None = None) -> Outcome:
+        guards = tuple(self._guards)
+        return Outcome(kind, self._step.name, guards=guards, decision_id=self._number, reason=reason)
+
+
+def guarded(program: Program, step: Step) -> Iterator[tuple[str, int, Move]]:
+    """The moves a decision may let through: with a guard, without approval, under triggers of finished work."""
+    for trigger, items in step.on.items():
+        definition = program.vocabulary.triggers.get(trigger)
+        if definition is not None and definition.mark("work_done"):
+            for position, item in enumerate(items):
+                if isinstance(item, Move) and item.guard is not None and not item.approval:
+                    yield trigger, position, item
+
+
+def _operation(program: Program, at: Task, number: int) -> str:
+    """The key of a decision, "" where the vocabulary declares none."""
+    if "decision" not in program.vocabulary.keys:
+        return ""
+    return program.operation_id("decision", task=at.id, step=at.step, decision=str(number))
