@@ -12,15 +12,33 @@ if TYPE_CHECKING:
     from newel.compiler.errors import BlankOperation as BlankOperation
     from newel.compiler.errors import CompileError as CompileError
     from newel.compiler.errors import NewelError as NewelError
+    from newel.compiler.errors import NoSuchFile as NoSuchFile
     from newel.compiler.errors import UnknownTrigger as UnknownTrigger
+    from newel.compiler.pipeline import Checked as Checked
+    from newel.compiler.pipeline import Compiled as Compiled
+    from newel.compiler.pipeline import check_files as check_files
+    from newel.compiler.pipeline import check_text as check_text
+    from newel.compiler.pipeline import compile_files as compile_files
+    from newel.compiler.pipeline import compile_text as compile_text
     from newel.compiler.program import Program as Program
+    from newel.compiler.python_module import python_module as python_module
+    from newel.compiler.schema import json_schema as json_schema
 
 _HOMES = {
     "BlankOperation": "newel.compiler.errors",
+    "Checked": "newel.compiler.pipeline",
     "CompileError": "newel.compiler.errors",
+    "Compiled": "newel.compiler.pipeline",
     "NewelError": "newel.compiler.errors",
+    "NoSuchFile": "newel.compiler.errors",
     "Program": "newel.compiler.program",
     "UnknownTrigger": "newel.compiler.errors",
+    "check_files": "newel.compiler.pipeline",
+    "check_text": "newel.compiler.pipeline",
+    "compile_files": "newel.compiler.pipeline",
+    "compile_text": "newel.compiler.pipeline",
+    "json_schema": "newel.compiler.schema",
+    "python_module": "newel.compiler.python_module",
 }
 
 __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll] - one list, the table above
