@@ -41,7 +41,7 @@ _HOMES = {
     "python_module": "newel.compiler.python_module",
 }
 
-__all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll] - one list, the table above
+__all__ = sorted(_HOMES)  # noqa: PLE0605  # pyright: ignore[reportUnsupportedDunderAll] - one list, the table above
 
 
 def __getattr__(name: str) -> Any:

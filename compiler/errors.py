@@ -45,3 +45,7 @@ class DocsError(NewelError):
 
 class BlankOperation(NewelError):
     """An operation id needs a part that is blank or was not given."""
+
+
+class NoSuchFile(NewelError):
+    """The file cannot be read."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Annotated, Any, Literal, Union
+from functools import cached_property, reduce
+from operator import or_
+from typing import Annotated, Any, ForwardRef, Literal, TypeVar
 
 from pydantic import Field, JsonValue, create_model
 
@@ -17,6 +18,8 @@ from newel.compiler import program, standard
 from newel.compiler.digests import Digests
 from newel.compiler.names import ClassNames, attributes, class_names, has_fields, in_order
 from newel.compiler.program import FrozenMap, Parameter, TypeRef, Vocabulary
+
+M = TypeVar("M", bound=program.Model)
 
 _PLAIN: Mapping[str, Any] = {
     "text": str,
@@ -87,14 +90,14 @@ class Maker:
         if known is not None and known[1] == self.digests.kinds[name]:
             return known[0]
         fields = self._fields(self.vocabulary.kinds[name].parameters)
-        return create_model(self.names.kinds[name], __base__=program.Action, kind=(Literal[name], name), **fields)
+        return made(self.names.kinds[name], program.Action, kind=(_only(name), name), **fields)
 
     def _guard(self, name: str) -> type[program.Guard]:
         known = standard.GUARDS.get(name)
         if known is not None and known[1] == self.digests.guards[name]:
             return known[0]
         fields = self._fields(self.vocabulary.guards[name].parameters)
-        return create_model(self.names.guards[name], __base__=program.Guard, kind=(Literal[name], name), **fields)
+        return made(self.names.guards[name], program.Guard, kind=(_only(name), name), **fields)
 
     # ------------------------------------------------------------ types
 
@@ -104,14 +107,14 @@ class Maker:
             return known[0]
         declared = self.vocabulary.types[name]
         if not declared.cases:
-            return create_model(self.names.types[name], __base__=program.Model, **self._fields(declared.fields))
+            return made(self.names.types[name], program.Model, **self._fields(declared.fields))
         if not has_fields(self.vocabulary, name):
-            return Literal[tuple(case.name for case in declared.cases)]
+            return _only(*(case.name for case in declared.cases))
         classes = [
-            create_model(
+            made(
                 self.names.cases[name, case.name],
-                __base__=program.Model,
-                case=(Literal[case.name], case.name),
+                program.Model,
+                case=(_only(case.name), case.name),
                 **self._fields(case.fields),
             )
             for case in declared.cases
@@ -123,26 +126,50 @@ class Maker:
         return {names[each.name]: self._field(each, names[each.name]) for each in parameters}
 
     def _field(self, parameter: Parameter, attribute: str) -> tuple[Any, Any]:
-        alias = {} if attribute == parameter.name else {"alias": parameter.name}
+        alias = None if attribute == parameter.name else parameter.name
         annotation = self._annotation(parameter.type)
         if parameter.required:
-            return annotation, Field(**alias)
-        return annotation, Field(default=parameter.default, validate_default=True, **alias)
+            return annotation, Field(alias=alias)
+        return annotation, Field(default=parameter.default, validate_default=True, alias=alias)
 
     def _annotation(self, ref: TypeRef) -> Any:
-        annotation = self._types.get(ref.name) or _PLAIN.get(ref.name)
-        if ref.name == "list" and ref.of is not None:
-            annotation = tuple[self._annotation(ref.of), ...]
-        elif ref.name == "map":
-            annotation = FrozenMap[str, JsonValue if ref.of is None else self._annotation(ref.of)]
+        annotation: Any = self._types.get(ref.name) or _PLAIN.get(ref.name)
+        if ref.of is not None or ref.name == "map":
+            element = JsonValue if ref.of is None else self._annotation(ref.of)
+            annotation = sequence(element) if ref.name == "list" else mapping(element)
         if ref.minimum is not None or ref.maximum is not None:
             annotation = Annotated[annotation, Field(ge=ref.minimum, le=ref.maximum)]
         return annotation | None if ref.optional else annotation
 
 
+# The type checkers know annotations as they are written, not those that are made: here they are made, and nowhere else.
+
+
+def made(name: str, base: type[M], **fields: tuple[Any, Any]) -> type[M]:
+    """A frozen model under a base, with those annotations and defaults."""
+    definitions: Any = fields
+    return create_model(name, __base__=base, __module__=__name__, **definitions)
+
+
+def _only(*values: str) -> Any:
+    literal: Any = Literal
+    return literal[values]
+
+
+def sequence(element: Any) -> Any:
+    """The annotation of a tuple of any length."""
+    return tuple.__class_getitem__((element, ...))
+
+
+def mapping(element: Any) -> Any:
+    """The annotation of a map that cannot be changed."""
+    frozen: Any = FrozenMap
+    return frozen[str, element]
+
+
 def told_apart(classes: Sequence[Any], by: str | None) -> Any:
     """The union of some models, told apart by a field, or by trying one after the other."""
-    union = Union[tuple(classes)]
+    union = reduce(or_, classes)
     return Annotated[union, Field(discriminator=by)] if by and len(classes) > 1 else union
 
 
@@ -152,14 +179,15 @@ def tree_of(
     """The classes of a program whose lists hold those kinds and whose moves ask those guards; `apart` where each class
     has a `kind` of its own to be told by."""
     by = "kind" if apart else None
-    joined = create_model("Joined", __base__=program.Joined, parts=(tuple["AnyGuard", ...], ...))
-    negated = create_model("Negated", __base__=program.Negated, part=("AnyGuard", ...))
+    later: Any = ForwardRef("AnyGuard")
+    joined = made("Joined", program.Joined, parts=(sequence(later), ...))
+    negated = made("Negated", program.Negated, part=(later, ...))
     any_guard = told_apart([*guards.values(), joined, negated], by)
     for each in (joined, negated):
         each.model_rebuild(_types_namespace={"AnyGuard": any_guard})
-    move = create_model("Move", __base__=program.Move, guard=(any_guard | None, None))
+    move = made("Move", program.Move, guard=(any_guard | None, None))
     statement = told_apart([*kinds.values(), move], by)
-    step = create_model("Step", __base__=program.Step, on=(FrozenMap[str, tuple[statement, ...]], ...))
-    workflow = create_model("Workflow", __base__=program.Workflow, steps=(FrozenMap[str, step], ...))
-    whole = create_model("Program", __base__=program.Program, workflows=(FrozenMap[str, workflow], ...))
+    step = made("Step", program.Step, on=(mapping(sequence(statement)), ...))
+    workflow = made("Workflow", program.Workflow, steps=(mapping(step), ...))
+    whole = made("Program", program.Program, workflows=(mapping(workflow), ...))
     return Classes(kinds, guards, joined, negated, move, step, workflow, whole)

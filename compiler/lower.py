@@ -202,7 +202,7 @@ class Workflows:
     def _action(self, action: bound.Action) -> Action:
         line, column = action.source.line_column(action.start)
         place = Place(path=action.source.path, line=line, column=column)
-        return self.classes.kinds[action.kind.name](**action.args, place=place)
+        return self.classes.kinds[action.kind.name].model_validate({**action.args, "place": place})
 
     def _move(self, move: bound.Move) -> Move:
         line, column = move.source.line_column(move.start)
@@ -215,7 +215,7 @@ class Workflows:
 
     def _asked(self, guard: bound.GuardTree) -> Guard:
         if isinstance(guard, bound.GuardCall):
-            return self.classes.guards[guard.guard.name](**guard.args)
+            return self.classes.guards[guard.guard.name].model_validate(guard.args)
         if isinstance(guard, bound.Joined):
             return self.classes.joined(kind=guard.operator, parts=tuple(self._asked(part) for part in guard.parts))
         if isinstance(guard, bound.Negated):

@@ -363,8 +363,8 @@ class Step:
 
 @dataclass(slots=True)
 class Workflow:
-    """A workflow; `steps` in the order of the file, `order` their names by `Step.index`. `broken` where a statement in it could not be read, so that nothing
-    should be said about what is missing from it."""
+    """A workflow; `steps` in the order of the file, `order` their names by `Step.index`. `broken` where a
+    statement in it could not be read, so that nothing should be said about what is missing from it."""
 
     name: str
     title: str

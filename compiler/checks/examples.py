@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from newel.compiler.checks.facts import Host
+from newel.compiler.checks.registry import CHECKS
 from newel.compiler.checks.settling import Selection
 from newel.compiler.config import find_config
 from newel.compiler.pipeline import check_files
@@ -22,9 +23,10 @@ def findings_of(rule: Rule, text: str) -> Sequence[Finding]:
     with TemporaryDirectory(prefix="newel-") as folder:
         for path, content in {**rule.extra, NAME: text}.items():
             Path(folder, path).write_text(content, "utf-8", newline="")
-        return check_files([Path(folder, NAME)], folder, selection=selection, host=_host(Path(folder))).findings
+        return check_files([Path(folder, NAME)], folder, selection=selection, host=_host(rule, Path(folder))).findings
 
 
-def _host(folder: Path) -> Host:
+def _host(rule: Rule, folder: Path) -> Host:
     triggers = find_config(folder).host_triggers
-    return Host(None if triggers is None else frozenset(triggers))
+    kinds = next((check.host.kinds for check in CHECKS if check.rule is rule and check.host), None)
+    return Host(None if triggers is None else frozenset(triggers), kinds)

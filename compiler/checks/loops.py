@@ -121,9 +121,8 @@ def trace(trail: Trail) -> str:
 
 
 def _line(hop: Hop, path: str) -> str:
-    first = hop.move.span.first
     where = "" if hop.move.source.path == path else f"{hop.move.source.path} "
-    return f"{where}line {first.line}"
+    return f"{where}line {hop.move.source.line_of(hop.move.start)}"
 
 
 def places(trail: Trail) -> tuple[Related, ...]:

@@ -17,19 +17,15 @@ has `case` beside its fields, and an operation id knows `task`, `step` and `work
 are taken there.""",
     wrong="""\
 workflow board "Board" {
-  step next "Next up" {
-    start
-    on turn_complete { -> done }
-  }
+  step work "Work" { start }
+  step next "Next up" {}
   step done "Done" { end }
 }
 """,
     right="""\
 workflow board "Board" {
-  step upcoming "Next up" {
-    start
-    on turn_complete { -> done }
-  }
+  step work "Work" { start }
+  step upcoming "Next up" {}
   step done "Done" { end }
 }
 """,

@@ -7,7 +7,7 @@ RULE = Rule(
     name="wrong-type",
     severity="error",
     message="`{what}` takes {expected}, not {found}",
-    hint="",
+    hint="give it {expected}",
     why="""\
 A value must be of the type its parameter or setting is declared with. Nothing is converted: `"3"` is a text and no
 number, and `"true"` is no flag. A value that were read some other way than it is written would fail open.""",

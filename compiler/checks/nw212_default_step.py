@@ -15,6 +15,7 @@ be missing in most.""",
 setting step escalates_to: step = done
 
 workflow board "Board" {
+  every step { escalates_to done }
   step work "Work" {
     start
     on enter { auto_start_agent }
@@ -27,6 +28,7 @@ workflow board "Board" {
 setting step escalates_to: step?
 
 workflow board "Board" {
+  every step { escalates_to done }
   step work "Work" {
     start
     on enter { auto_start_agent }

@@ -13,7 +13,7 @@ RULE = Rule(
     name="kind-in-no-list",
     severity="error",
     message="`{kind}` may stand under `on enter` but is in neither list, `dispatch` or `exclude`",
-    hint="add it to `dispatch {{ ... }}` if it needs only the task, to `exclude {{ ... }}` if the arriving session runs it",
+    hint="if it needs only the task, add it to `dispatch {{ ... }}`; if the arriving session runs it, to `exclude`",
     why="""\
 Every kind that may stand under `on enter` is run by somebody: from the arrival itself (`dispatch`), or by the
 arriving session's own handler (`exclude`). A kind in neither list would be run by nobody, or by both. The lists say

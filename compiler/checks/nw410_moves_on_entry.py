@@ -9,7 +9,7 @@ RULE = Rule(
     message="no move is made under `{name}`",
     hint="take `{name}` out; moves stand under triggers that happen to a standing task",
     why="""\
-`enter` and `exit` belong to the language: their lists run while a task arrives or leaves, and is already on its way.""",
+`enter` and `exit` belong to the language: their lists run while a task arrives or leaves, already on its way.""",
     wrong="""\
 moves on exit
 

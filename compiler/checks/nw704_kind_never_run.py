@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from newel.compiler.checks.facts import Facts
+from newel.compiler.checks.facts import Facts, Host
 from newel.dsl.findings import Finding, Rule
 
 RULE = Rule(
@@ -38,6 +38,9 @@ workflow desk "Desk" {
 }
 """,
 )
+
+HOST = Host(kinds=frozenset({"queue_run"}))
+"""A host that was given no handler of its own."""
 
 
 def check(facts: Facts) -> Iterator[Finding]:

@@ -92,17 +92,18 @@ from newel.compiler.checks import (
     nw706_allows_nothing,
     nw707_allowed_without_reason,
 )
-from newel.compiler.checks.facts import Facts
+from newel.compiler.checks.facts import Facts, Host
 from newel.dsl.findings import Finding, Rule
 from newel.dsl.rules import SYNTAX_RULES
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One rule, and what finds where it is broken; None where the binder does."""
+    """One rule, and what finds where it is broken: None where the binder does. `host` is that of its examples."""
 
     rule: Rule
     find: Callable[[Facts], Iterable[Finding]] | None = None
+    host: Host | None = None
 
 
 CHECKS = (
@@ -183,7 +184,7 @@ CHECKS = (
     Check(nw701_prompt_never_used.RULE, nw701_prompt_never_used.check),
     Check(nw702_signal_never_read.RULE, nw702_signal_never_read.check),
     Check(nw703_trigger_never_fired.RULE, nw703_trigger_never_fired.check),
-    Check(nw704_kind_never_run.RULE, nw704_kind_never_run.check),
+    Check(nw704_kind_never_run.RULE, nw704_kind_never_run.check, nw704_kind_never_run.HOST),
     Check(nw705_never_used.RULE, nw705_never_used.check),
     Check(nw706_allows_nothing.RULE),
     Check(nw707_allowed_without_reason.RULE),

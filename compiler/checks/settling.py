@@ -61,7 +61,7 @@ EVERYTHING = Selection()
 
 def settle(findings: Iterable[Finding], files: Iterable[File], selection: Selection = EVERYTHING) -> list[Finding]:
     """The findings to show, by path, then place, then code. `files` are those read, whose comments may allow some."""
-    found = list(_once(findings))
+    found = list(_readable(list(_once(findings))))
     left = _Allowed(files).sift(found)
     return sorted((selection.graded(finding) for finding in left if selection.wants(finding.rule)), key=_order)
 
@@ -73,6 +73,18 @@ def _once(findings: Iterable[Finding]) -> Iterator[Finding]:
         key = (*_order(finding), finding.span.end)
         if key not in seen:
             seen.add(key)
+            yield finding
+
+
+def _readable(findings: Sequence[Finding]) -> Iterator[Finding]:
+    """Leaves out what is said of names and types in lines that could not be read whole: the fault is told already."""
+    form = [finding for finding in findings if finding.rule.code < "NW1"]
+    spans = [span for finding in form for span in (finding.span, *(related.span for related in finding.related))]
+    unread = {(span.source.path, span.source.line_of(span.start)) for span in spans}
+    for finding in findings:
+        span = finding.span
+        follows = "NW1" <= finding.rule.code < "NW3"
+        if not (follows and unread and (span.source.path, span.source.line_of(span.start)) in unread):
             yield finding
 
 
@@ -107,7 +119,8 @@ class _Allowed:
     def _by(self, finding: Finding) -> list[Suppression]:
         if finding.span.source.path not in self._paths:
             return []
-        at = (finding.span.source.path, finding.span.first.line)
+        span = finding.span
+        at = (span.source.path, span.source.line_of(span.start))
         return [suppression for suppression in self._at.get(at, ()) if suppression.code == finding.rule.code]
 
 

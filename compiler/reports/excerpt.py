@@ -36,16 +36,17 @@ def excerpt(span: Span, mark: str = "^") -> list[Row]:
     """The lines a place stands on, each followed by its marks."""
     source = span.source
     end = span.start + len(span.text.rstrip())
-    first, last = source.position(span.start), source.position(max(span.start, end))
-    if first.line == last.line:
-        return _marked(source.line(first.line), first.line, first.column - 1, last.column - 1, mark)
-    head = source.line(first.line)
-    rows = _marked(head, first.line, first.column - 1, len(head), mark)
-    if last.line > first.line + 1:
+    first, left = source.line_column(span.start)
+    last, right = source.line_column(max(span.start, end))
+    if first == last:
+        return _marked(source.line(first), first, left - 1, right - 1, mark)
+    head = source.line(first)
+    rows = _marked(head, first, left - 1, len(head), mark)
+    if last > first + 1:
         rows.append(Row(None, "..."))
-    tail = source.line(last.line)
+    tail = source.line(last)
     indent = len(tail) - len(tail.lstrip())
-    return rows + _marked(tail, last.line, min(indent, last.column - 1), last.column - 1, mark)
+    return rows + _marked(tail, last, min(indent, right - 1), right - 1, mark)
 
 
 def _marked(line: str, number: int, start: int, end: int, mark: str) -> list[Row]:

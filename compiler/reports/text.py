@@ -35,7 +35,7 @@ class _Painter:
         yield f"{self._paint('path', place(finding.span))} {code} {safe(finding.message)}"
         # Every excerpt of a finding has its bar in the same column.
         spans = [finding.span, *(related.span for related in finding.related)]
-        gutter = max(len(str(span.last.line)) for span in spans)
+        gutter = max(len(str(span.source.line_of(span.end))) for span in spans)
         yield self._line(gutter, "")
         yield from self._rows(excerpt(finding.span), gutter, rule.severity)
         for related in finding.related:
@@ -61,5 +61,5 @@ class _Painter:
 
 def place(span: Span) -> str:
     """Where it begins, as editors and terminals link it: `office.newel:12:5:`."""
-    first = span.first
-    return f"{safe(span.source.path)}:{first.line}:{first.column}:"
+    line, column = span.source.line_column(span.start)
+    return f"{safe(span.source.path)}:{line}:{column}:"
