@@ -20,7 +20,6 @@ ROOMS = ("dsl", "compiler", "runtime", "grammars")
 TABLES = {
     "dsl/tree.py": "one dataclass for each form of the grammar",
     "compiler/model.py": "one dataclass for each thing a file can mean",
-    "compiler/standard.py": "generated: one class for each declaration of the standard vocabulary",
 }
 
 NOT_OURS = {"__pycache__", "build", "dist", "demo", "site", "htmlcov"}

@@ -136,7 +136,8 @@ def test_the_installed_wheel_imports_from_its_own_environment(installed: Path, t
 def test_the_installed_command_checks_and_documents_a_file(built: Built, installed: Path, tmp_path: Path) -> None:
     newel = installed / "bin" / "newel"
     assert run(newel, "--version", cwd=tmp_path).split()[-1] == built.wheel.name.split("-")[1]
-    shutil.copy(ROOT / "examples" / "office.newel", tmp_path)
-    run(newel, "check", "office.newel", cwd=tmp_path)
-    run(newel, "docs", "office.newel", "-o", "out", cwd=tmp_path)
-    assert list((tmp_path / "out").rglob("*.html"))
+    boards = tmp_path / "boards"
+    shutil.copytree(ROOT / "examples", boards)
+    run(newel, "check", "office.newel", cwd=boards)
+    run(newel, "docs", "office.newel", "-o", "out", cwd=boards)
+    assert list((boards / "out").rglob("*.html"))
