@@ -90,14 +90,14 @@ class Maker:
         if known is not None and known[1] == self.digests.kinds[name]:
             return known[0]
         fields = self._fields(self.vocabulary.kinds[name].parameters)
-        return made(self.names.kinds[name], program.Action, kind=(_only(name), name), **fields)
+        return made(self.names.kinds[name], program.Action, {"kind": (_only(name), name), **fields})
 
     def _guard(self, name: str) -> type[program.Guard]:
         known = standard.GUARDS.get(name)
         if known is not None and known[1] == self.digests.guards[name]:
             return known[0]
         fields = self._fields(self.vocabulary.guards[name].parameters)
-        return made(self.names.guards[name], program.Guard, kind=(_only(name), name), **fields)
+        return made(self.names.guards[name], program.Guard, {"kind": (_only(name), name), **fields})
 
     # ------------------------------------------------------------ types
 
@@ -107,15 +107,14 @@ class Maker:
             return known[0]
         declared = self.vocabulary.types[name]
         if not declared.cases:
-            return made(self.names.types[name], program.Model, **self._fields(declared.fields))
+            return made(self.names.types[name], program.Model, self._fields(declared.fields))
         if not has_fields(self.vocabulary, name):
             return _only(*(case.name for case in declared.cases))
         classes = [
             made(
                 self.names.cases[name, case.name],
                 program.Model,
-                case=(_only(case.name), case.name),
-                **self._fields(case.fields),
+                {"case": (_only(case.name), case.name), **self._fields(case.fields)},
             )
             for case in declared.cases
         ]
@@ -145,7 +144,7 @@ class Maker:
 # The type checkers know annotations as they are written, not those that are made: here they are made, and nowhere else.
 
 
-def made(name: str, base: type[M], **fields: tuple[Any, Any]) -> type[M]:
+def made(name: str, base: type[M], fields: Mapping[str, tuple[Any, Any]]) -> type[M]:
     """A frozen model under a base, with those annotations and defaults."""
     definitions: Any = fields
     return create_model(name, __base__=base, __module__=__name__, **definitions)
@@ -180,14 +179,14 @@ def tree_of(
     has a `kind` of its own to be told by."""
     by = "kind" if apart else None
     later: Any = ForwardRef("AnyGuard")
-    joined = made("Joined", program.Joined, parts=(sequence(later), ...))
-    negated = made("Negated", program.Negated, part=(later, ...))
+    joined = made("Joined", program.Joined, {"parts": (sequence(later), ...)})
+    negated = made("Negated", program.Negated, {"part": (later, ...)})
     any_guard = told_apart([*guards.values(), joined, negated], by)
     for each in (joined, negated):
         each.model_rebuild(_types_namespace={"AnyGuard": any_guard})
-    move = made("Move", program.Move, guard=(any_guard | None, None))
+    move = made("Move", program.Move, {"guard": (any_guard | None, None)})
     statement = told_apart([*kinds.values(), move], by)
-    step = made("Step", program.Step, on=(mapping(sequence(statement)), ...))
-    workflow = made("Workflow", program.Workflow, steps=(mapping(step), ...))
-    whole = made("Program", program.Program, workflows=(mapping(workflow), ...))
+    step = made("Step", program.Step, {"on": (mapping(sequence(statement)), ...)})
+    workflow = made("Workflow", program.Workflow, {"steps": (mapping(step), ...)})
+    whole = made("Program", program.Program, {"workflows": (mapping(workflow), ...)})
     return Classes(kinds, guards, joined, negated, move, step, workflow, whole)
