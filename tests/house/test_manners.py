@@ -112,6 +112,20 @@ def bad_doors(root: Path) -> Iterator[str]:
             yield f"{name}: __all__ is not sorted"
 
 
+def two_lists(root: Path) -> Iterator[str]:
+    """A lazy door tells its names twice, to the type checker and to Python; both tell the same."""
+    for path in (path for path in modules(root) if path.name == "__init__.py"):
+        tree = ast.parse(path.read_text("utf-8"))
+        tables = [node.value for node in tree.body if isinstance(node, ast.Assign) and "_HOMES" in ast.unparse(node)]
+        lazy = next((ast.literal_eval(table) for table in tables if isinstance(table, ast.Dict)), None)
+        if lazy is not None:
+            blocks = [node for node in tree.body if isinstance(node, ast.If)]
+            imports = [node for block in blocks for node in block.body if isinstance(node, ast.ImportFrom)]
+            typed = {alias.name: node.module for node in imports for alias in node.names}
+            for name in sorted(set(typed.items()) ^ set(lazy.items())):
+                yield f"{path.relative_to(root)}: {name} is told to one of the two"
+
+
 def is_sorted(value: ast.expr) -> bool:
     """A literal in ruff's order (constants, classes, the rest) or plain order, or something that sorts by itself."""
     calls = [node.func.id for node in ast.walk(value) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
@@ -172,6 +186,8 @@ OFFENCES: list[tuple[Callable[[Path], Iterator[str]], str, str]] = [
     (bad_doors, "dsl/__init__.py", '"""A door."""\nfrom newel.dsl.a import *\n__all__ = []\n'),
     (bad_doors, "dsl/__init__.py", '"""A door."""\ndef work() -> None: ...\n'),
     (bad_doors, "dsl/__init__.py", '"""A door."""\nprint("hello")\n'),
+    (two_lists, "dsl/__init__.py", '"""A door."""\nif TYPE_CHECKING:\n    from a import b as b\n_HOMES = {}\n'),
+    (two_lists, "dsl/__init__.py", '"""A door."""\n_HOMES = {"b": "newel.dsl.b"}\n'),
     (machine_paths, "docs/a.md", "open /home/ada/newel"),
     (machine_paths, "tests/golden.json", '{"path": "/root/newel/a.newel"}'),
     (bad_records, "docs/decisions/0002-first.md", "# 1. First\nStatus: accepted\n"),
