@@ -122,7 +122,9 @@ def two_lists(root: Path) -> Iterator[str]:
             blocks = [node for node in tree.body if isinstance(node, ast.If)]
             imports = [node for block in blocks for node in block.body if isinstance(node, ast.ImportFrom)]
             typed = {alias.name: node.module for node in imports for alias in node.names}
-            for name in sorted(set(typed.items()) ^ set(lazy.items())):
+            package = ".".join(("newel", *path.parent.relative_to(root).parts))
+            homes = {name: home if "." in home else f"{package}.{home}" for name, home in lazy.items()}
+            for name in sorted(set(typed.items()) ^ set(homes.items())):
                 yield f"{path.relative_to(root)}: {name} is told to one of the two"
 
 
