@@ -65,7 +65,7 @@ def _page(rule: Rule) -> Iterator[str]:
         yield _indented(text)
     yield "\nWrong:\n"
     yield _indented(rule.wrong)
-    said = _said(rule)
+    said = [finding for finding in _said(rule) if finding.rule.code == rule.code]
     if said:
         yield "\nThis gives:\n"
         yield _indented("\n\n".join(report("text", said, 1).split("\n\n")[:-1]))
