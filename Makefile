@@ -3,6 +3,11 @@
 
 PY := .venv/bin/python
 ROOMS := dsl compiler runtime grammars
+
+# What loses or doubles somebody's work when it is wrong: ledgers, arrivals, step entry, the engine, the operation ledger.
+EVERY_BRANCH := runtime/ledgers/*,runtime/writers.py,runtime/entry.py,runtime/running.py,runtime/unit.py,runtime/engine.py
+EVERY_BRANCH := $(EVERY_BRANCH),runtime/delivery.py,runtime/departure.py,runtime/leaving.py,runtime/operations.py
+
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
@@ -40,6 +45,7 @@ check: .venv/ready-to-develop
 coverage: .venv/ready-to-develop
 	@$(PY) -m pytest -n logical --dist loadgroup --cov --cov-report= $(ARGS)
 	@$(PY) -m coverage report --fail-under=95
+	@$(PY) -m coverage report --fail-under=100 --include="$(EVERY_BRANCH)"
 
 bench: .venv/ready-to-develop
 	@$(PY) tests/benchmarks/run.py $(ARGS)

@@ -49,6 +49,11 @@ def test_every_script_that_make_starts_exists(script: str) -> None:
     assert (ROOT / script).is_file()
 
 
+def test_every_module_that_must_be_covered_wholly_exists() -> None:
+    (include,) = re.findall(r'--fail-under=100 --include="(.+)"', make("--dry-run", "coverage").stdout)
+    assert [pattern for pattern in include.split(",") if not list(ROOT.glob(pattern))] == []
+
+
 def test_without_a_fit_python_make_says_what_is_needed(tmp_path: Path) -> None:
     """In a folder with a space in its name, too."""
     folder = tmp_path / "new machine"

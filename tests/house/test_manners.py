@@ -240,6 +240,15 @@ def test_the_median_module_is_short() -> None:
     assert statistics.median(lengths) < 200
 
 
+def test_functions_are_short_and_rarely_longer_than_a_screen() -> None:
+    trees = [ast.parse(path.read_text("utf-8")) for path in modules(ROOT)]
+    functions = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    lengths = [(node.end_lineno or node.lineno) - node.lineno + 1 for node in functions]
+    assert statistics.median(lengths) <= 10
+    assert sum(length > 30 for length in lengths) / len(lengths) < 0.01
+    assert max(lengths) <= 50
+
+
 PACKAGES = [path.parent.relative_to(ROOT) for path in modules(ROOT) if path.name == "__init__.py"]
 
 
