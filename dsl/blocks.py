@@ -97,12 +97,14 @@ def keyword_left_out(recovery: Recovery, _kind: str, start: int, _end: int) -> i
     drop = len(driver.values) - recovery.boundary()
     if not word or word in OPENERS or begin in recovery.reopened:
         return None
-    if "{" not in recovery.text[begin : line_end(recovery.text, begin)]:
+    depth = len(driver.opened) - recovery.flat()
+    line = recovery.text[begin : line_end(recovery.text, begin)].split("#")[0].rstrip()
+    if "{" not in line:
         return None
     for terminal in KEYWORDS.get(recovery.block(), ()):
         trial = Trial(driver, drop)
         del trial.blocks[len(trial.blocks) - recovery.flat() :]
-        if trial.feed(terminal) and trial.line(begin):
+        if trial.feed(terminal) and trial.line(begin) and (line.endswith("{") or len(trial.blocks) == depth):
             _say_keyword(recovery, terminal.strip("_").lower(), word, begin)
             recovery.drop_statement()
             driver.feed(terminal, begin, begin)
@@ -154,51 +156,56 @@ def _say_left_out(recovery: Recovery, word: str, here: str, begin: int) -> None:
     )
 
 
-def closed_too_early(recovery: Recovery, kind: str, start: int, _end: int) -> int | None:
+def closed_too_early(recovery: Recovery, _kind: str, start: int, _end: int) -> int | None:
     """A statement that only an inner block can hold, right after such a block was closed: go on inside it."""
     driver = recovery.driver
-    begin = recovery.statement()
-    if begin is None or driver.takes("_NL"):
-        begin = start
-    word = recovery.word(begin) or recovery.text[begin : begin + 2]
-    again = _chain(recovery, word, begin)
-    if not again or begin in recovery.reopened:
-        return None
-    recovery.reopened.add(begin)
-    _say_too_early(recovery, begin)
-    recovery.abandon()
-    for block in again:
-        for terminal in (*HEADERS[type(block)], "LBRACE"):
-            driver.feed(terminal, begin, begin, TITLE if terminal == "STRING" else None)
-    return begin
+    statement = recovery.statement()
+    for begin in (statement, start):
+        again = _chain(recovery, begin, begin == statement) if begin is not None else []
+        if begin is None or not again or begin in recovery.reopened:
+            continue
+        recovery.reopened.add(begin)
+        _say_too_early(recovery, begin)
+        if begin == statement:
+            recovery.drop_statement()
+        else:
+            recovery.abandon()
+        for block in again:
+            for terminal in (*HEADERS[type(block)], "LBRACE"):
+                driver.feed(terminal, begin, begin, TITLE if terminal == "STRING" else None)
+        return begin
+    return None
 
 
-def _chain(recovery: Recovery, word: str, begin: int) -> list[Block]:
+def _chain(recovery: Recovery, begin: int, whole: bool) -> list[Block]:
     """The blocks just closed, from outside in, down to the one that holds statements beginning with the word; where the
     word says nothing, the one closed on this very line, if the line reads inside it."""
-    driver = recovery.driver
-    same_line = recovery.text.find("\n", driver.end, begin) < 0 and recovery.text[driver.end - 1 : driver.end] == "}"
+    word = recovery.word(begin) or recovery.text[begin : begin + 2]
+    if word in HEADS[recovery.block()]:
+        return []
     chain: list[Block] = []
-    node = _last(recovery)
+    node = _last(recovery, whole)
     while isinstance(node, Block):
         chain.append(node)
-        if word in HEADS[KINDS[type(node)]] and word not in HEADS[recovery.block()]:
+        if word in HEADS[KINDS[type(node)]]:
             return chain
         node = _last_of(node)
-    if same_line and chain and word not in HEADS[recovery.block()]:
+    driver = recovery.driver
+    closed_here = recovery.text.find("\n", driver.end, begin) < 0 and recovery.text[driver.end - 1 : driver.end] == "}"
+    if closed_here and chain and not whole:
         trial = Trial(driver)
         if trial.feed("_NL") and all(map(trial.feed, (*HEADERS[type(chain[0])], "LBRACE"))) and trial.line(begin):
             return chain[:1]
     return []
 
 
-def _last(recovery: Recovery) -> object:
-    """The statement before the one at hand."""
-    below = recovery.driver.values
+def _last(recovery: Recovery, whole: bool) -> object:
+    """The statement before the one at hand, or the one at hand where it is complete and something follows it."""
+    driver = recovery.driver
     at = recovery.boundary()
-    if at < len(below) and isinstance(below[-1], Block) and recovery.driver.takes("_NL"):
-        return below[-1]
-    lines = next((each for each in reversed(below[:at]) if isinstance(each, list)), None)
+    if not whole and at < len(driver.values) and driver.takes("_NL"):
+        return driver.values[-1]
+    lines = next((each for each in reversed(driver.values[:at]) if isinstance(each, list)), None)
     return lines[-1] if lines else None
 
 
@@ -223,7 +230,8 @@ def broken_header(recovery: Recovery, start: int) -> int | None:
     brace = _brace_of_line(recovery.text, start)
     if brace is not None:
         return brace
-    if recovery.word(recovery.statement()) not in OPENERS or driver.takes("_NL"):
+    trial = Trial(driver)
+    if driver.takes("_NL") or not (trial.feed("LBRACE") and trial.blocks[-1]):
         return None
     driver.feed("LBRACE", driver.end, driver.end)
     return start

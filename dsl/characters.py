@@ -127,7 +127,7 @@ def _long(recovery: Recovery, pos: int) -> int:
 def _long_end(text: str, pos: int, margin: int, fence: str) -> int:
     """Where a long text was meant to end: behind the next fence, or before the first line that is indented no deeper
     than the one it begins on; a text is always deeper."""
-    shallow = re.compile(r"\r?\n(?=[ \t]{0,%d}[^\s\"])" % margin).search(text, pos)
+    shallow = re.compile(rf'\r?\n(?=[ \t]{{0,{margin}}}[^\s"])').search(text, pos)
     end = shallow.start() if shallow else len(text)
     close = text.find(fence, pos + len(fence), end)
     return close + len(fence) if close >= 0 else end
@@ -150,11 +150,10 @@ def _number(recovery: Recovery, start: int, end: int) -> int:
     """`5x`, `2weeks`, `1.2.3`; or a name that begins with a digit."""
     written = recovery.text[start:end]
     driver = recovery.driver
-    if recovery.statement() is None or (
-        driver.takes("NAME") and not driver.takes("NUMBER") and recovery.reads_without(end)
-    ):
+    a_name = driver.takes("NAME") and not driver.takes("NUMBER")
+    if recovery.statement() is None or (a_name and recovery.reads_without(end)):
         return _plain_word(recovery, start, end)
-    if driver.takes("NAME") and not driver.takes("NUMBER") and not driver.takes("_NL"):
+    if a_name and not driver.takes("_NL"):
         driver.report(BAD_NAME, start, end, hint="", word=written, reason="a name begins with a letter or `_`")
         driver.feed("NAME", start, end)
         return end
@@ -243,13 +242,7 @@ def _other_comment(recovery: Recovery, pos: int) -> int:
     """`//`, `/*` or `--`: read as a comment."""
     driver = recovery.driver
     end = line_end(recovery.text, pos)
-    driver.report(
-        UNEXPECTED,
-        pos,
-        pos + 2,
-        problem=f"`{recovery.text[pos : pos + 2]}` cannot stand here",
-        hint="comments begin with `#`",
-    )
+    _say(recovery, pos, pos + 2, "comments begin with `#`")
     if driver.states[-1] in driver.table.boundaries:
         recovery.put_broken(pos, end)
         return end

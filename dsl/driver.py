@@ -137,6 +137,13 @@ class Driver:
             states.pop()
         states.append(self.table.gotos[states[-1]][origin])
 
+    def settle(self) -> None:
+        """Reduce a block that has just been closed, so that no state of its inside is on the stack."""
+        actions, states = self.table.actions, self.states
+        if self.values and self.values[-1] == "RBRACE" and self.takes("_NL"):
+            while actions[states[-1]]["_NL"] < 0:
+                self.reduce(~actions[states[-1]]["_NL"])
+
     def finish(self) -> None:
         """Reduce to the whole file; what is open has been closed."""
         actions, states = self.table.actions, self.states
@@ -186,7 +193,7 @@ class Driver:
         faults: list[Fault] = []
         value = read_text(self.text, start, end, faults)
         for fault in faults[:1]:
-            self.report(fault.rule, fault.start, fault.end, hint=fault.hint, **fault.fields)
+            self.report(fault.rule, fault.start, fault.end, (), fault.hint, None, **fault.fields)
         return value
 
     def number(self, start: int, end: int) -> Number:

@@ -97,12 +97,8 @@ def _reclose(recovery: Recovery) -> int | None:
         if trial.feed("STRING") and trial.line(end):
             _drop(recovery, 1)
             driver.report(UNCLOSED_TEXT, last.start, last.start + 1, wound=(last.start, last.end))
-            driver.feed(
-                "STRING",
-                last.start,
-                end,
-                Text(last.start, end, recovery.text[last.start + 1 : end], False, last.start + 1),
-            )
+            value = recovery.text[last.start + 1 : end]
+            driver.feed("STRING", last.start, end, Text(last.start, end, value, False, last.start + 1))
             return end
     return None
 
@@ -192,7 +188,7 @@ def fence_left_out(recovery: Recovery, kind: str, start: int, end: int) -> int |
 
 
 def _first_line(text: str, start: int, margin: int) -> int | None:
-    """Where the lines begin that are indented by `margin`; the line before them is a single word, or a setting's name."""
+    """Where the lines begin that are indented by `margin`, below one that is not."""
     line = text.rfind("\n", 0, start) + 1
     while line > 0:
         above = text.rfind("\n", 0, line - 1) + 1

@@ -51,11 +51,12 @@ class Recovery:
 
     def unexpected(self, kind: str, start: int, end: int) -> int:
         """A token that cannot stand here."""
+        self.driver.settle()
         for attempt in ATTEMPTS:
             at = attempt(self, kind, start, end)
             if at is not None:
                 return at
-        reads = (kind != "LBRACE" or self.statement() is None) and self.reads_without(end)
+        reads = (kind != "LBRACE" or not self.opens_lines(end)) and self.reads_without(end)
         self.say_unexpected(kind, start, end)
         if reads:
             self.driver.doubt(start, end)
@@ -64,10 +65,19 @@ class Recovery:
         return self.give_up(start) if at is None else at
 
     def reads_without(self, end: int) -> bool:
-        """Whether what ends here is junk: without it the rest of the line reads. What stands alone on its line is not."""
+        """Whether what ends here is junk: it does not stand alone, and without it the rest of the line reads."""
         if self.statement() is None and not self.text[end : line_end(self.text, end)].split("#")[0].strip():
             return self.opens(end)
         return Trial(self.driver).line(end)
+
+    def opens_lines(self, end: int) -> bool:
+        """Whether a `{` that ends here ends its line, and deeper lines follow."""
+        stop = line_end(self.text, end)
+        below = len(self.text[end:stop]) + end + 1
+        while self.text[below : line_end(self.text, below)].strip() == "" and below < len(self.text):
+            below = line_end(self.text, below) + 1
+        blank = not self.text[end:stop].split("#")[0].strip()
+        return blank and self.statement() is not None and indent(self.text, below) > indent(self.text, end)
 
     def opens(self, end: int) -> bool:
         """Whether a place follows the `{` of a block on its line."""
@@ -76,6 +86,7 @@ class Recovery:
 
     def no_token(self, pos: int) -> int:
         """The end of the text, or a character that begins no token."""
+        self.driver.settle()
         while pos < len(self.text) and self.text[pos] in " \t":
             pos += 1
         return characters.read(self, pos) if pos < len(self.text) else self.at_end()

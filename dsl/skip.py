@@ -83,6 +83,8 @@ class Statement:
 
 def closes(text: str, bracket: int, margin: int) -> bool:
     """Whether a bracket is closed: by its own kind, before a line indented no deeper than `margin` begins otherwise."""
+    if text[bracket : bracket + 1] not in CLOSER:
+        return True  # one that recovery has put in
     stack: list[str] = []
     for piece in pieces(text, bracket, len(text)):
         match piece.lastgroup:

@@ -28,6 +28,7 @@ SIGNS = {
     "=>": ("ARROW", "->"),
     "\u2192": ("ARROW", "->"),
 }
+VALUES = frozenset({"NAME", "STRING", "NUMBER", "DURATION", "LSQB", "COLON"})
 SIGN = re.compile("&&?|\\|\\||!|=>|\u2192")
 BARE = re.compile(r"[^\n\"#{}()\[\],=]*[^\s\"#{}()\[\],=]")
 
@@ -123,9 +124,9 @@ def hint(recovery: Recovery, kind: str, start: int, end: int, accepts: Collectio
     last = driver.values[-1] if driver.values else None
     if kind == "NAME" and "STRING" in accepts and "NAME" not in accepts:
         return f'put it in quotes: "{text[start:end]}"'
-    if isinstance(last, Name) and driver.opened and driver.opened[-1].sign == "(":
-        if kind in ("NAME", "STRING", "NUMBER", "DURATION", "LSQB", "COLON") and text.find("\n", last.end, start) < 0:
-            return f"an argument is `{last.text}=VALUE`"
+    in_call = recovery.flat() > 0 and driver.opened[-1].sign == "("
+    if in_call and isinstance(last, Name) and kind in VALUES and text.find("\n", last.end, start) < 0:
+        return f"an argument is `{last.text}=VALUE`"
     if kind == "_NOT":
         return "two `not` are none"
     if recovery.block() == "file":

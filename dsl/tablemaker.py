@@ -34,7 +34,7 @@ def lark(grammar: str) -> Lark:
         lexer="contextual",
         keep_all_tokens=True,
         maybe_placeholders=True,
-        postlex=Newlines(),  # type: ignore[arg-type]  # Lark asks for its own base class, which adds nothing
+        postlex=Newlines(),
     )
 
 
@@ -48,8 +48,8 @@ def make(grammar: str) -> Table:
     actions: list[dict[str, int]] = []
     gotos: list[dict[str, int]] = []
     for row in conf.states.values():
-        terminals = {}
-        nonterminals = {}
+        terminals: dict[str, int] = {}
+        nonterminals: dict[str, int] = {}
         for symbol, (action, to) in row.items():
             target = number[to] if action is Shift else ~numbers[to]
             (terminals if symbol.isupper() else nonterminals)[str(symbol)] = target

@@ -91,7 +91,7 @@ def runs_on(source: str, start: int, end: int) -> bool:
         return False
     line = source[source.rfind("\n", 0, start) + 1 : start]
     margin = len(line) - len(line.lstrip(" \t"))
-    shallow = re.compile(r"\n[ \t]{0,%d}[^\s\"]" % margin).search(source, start, opener.end())
+    shallow = re.compile(rf'\n[ \t]{{0,{margin}}}[^\s"]').search(source, start, opener.end())
     return shallow is not None
 
 

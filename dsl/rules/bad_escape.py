@@ -10,11 +10,11 @@ BAD_ESCAPE = Rule(
     severity="error",
     message="`{escape}` is no escape",
     hint="write `\\\\` for a backslash",
-    why='''\
-In a text in quotes a backslash begins an escape, and the escapes are those of JSON: `\\\\"`, `\\\\\\\\`, `\\\\/`, `\\\\b`,
-`\\\\f`, `\\\\n`, `\\\\r`, `\\\\t` and `\\\\u` with four hexadecimal digits. Half of a surrogate pair and `\\\\u0000` are no
-characters. Control characters, a tab among them, are written as escapes. In a long text between `"""` there are no
-escapes at all: a backslash is a backslash.'''.replace("\\\\", "\\"),
+    why="""\
+In a text in quotes a backslash begins an escape, and the escapes are those of JSON: `\\"`, `\\\\`, `\\/`, `\\b`, `\\f`,
+`\\n`, `\\r`, `\\t` and `\\u` with four hexadecimal digits. Half of a surrogate pair and `\\u0000` are no characters.
+Control characters, a tab among them, are written as escapes. In a long text, between lines of three quotes, there are
+no escapes at all: a backslash is a backslash.""",
     wrong="""\
 workflow w "W" {
   step work "Work" {

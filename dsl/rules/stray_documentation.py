@@ -11,9 +11,9 @@ STRAY_DOCUMENTATION = Rule(
     message="this `##` comment documents nothing",
     hint="put it on the line before a declaration, or write `#`",
     why="""\
-A comment that begins with `##` is documentation: it goes into the compiled model, the pages and the editor's help of the
-declaration on the next line. Before an empty line, a setting, an action or the end of a block, or behind a statement, it
-would be lost without a word. An ordinary comment begins with one `#` and may stand anywhere.""",
+A comment that begins with `##` is documentation: it goes into the compiled model, the pages and the editor's help of
+the declaration on the next line. Before an empty line, a setting, an action or the end of a block, or behind a
+statement, it would be lost without a word. An ordinary comment begins with one `#` and may stand anywhere.""",
     wrong="""\
 ## The only step.
 

@@ -11,10 +11,8 @@ TEXT_FORM = Rule(
     message='a long text begins on the line after `"""` and ends with `"""` on a line of its own',
     hint='write `"..."` for a text of one line',
     why='''\
-`"""` ends its line, the text follows on lines of its own, and a last line holds the closing `"""`. That is what makes the
-margin of the text plain. A text that fits on one line is written in single quotes.'''.replace(
-        "single quotes", '`"` quotes'
-    ),
+`"""` ends its line, the text follows on lines of its own, and a last line holds the closing `"""`. That is what makes
+the margin of the text plain. A text that fits on one line is written as `"..."`.''',
     wrong='''\
 workflow w "W" {
   about """A primary agent does the work."""

@@ -11,8 +11,8 @@ UNCLOSED_BRACKET = Rule(
     message="`{sign}` is never closed",
     hint="add `{closer}` before the end of the line",
     why="""\
-Between brackets a line break means nothing, so a bracket that is left open runs into the lines below. The finding stands
-at the bracket, not where the trouble shows.""",
+Between brackets a line break means nothing, so a bracket that is left open runs into the lines below. The finding
+stands at the bracket, not where the trouble shows.""",
     wrong="""\
 workflow w "W" {
   step work "Work" {
