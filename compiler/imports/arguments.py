@@ -134,7 +134,9 @@ class Json:
     def _value(self, reading: Reading, key: str, node: Document) -> Value:
         match node:
             case Mapping(pairs=pairs):
-                return {name.text: self._value(reading, name.text, item) for name, item in pairs}
+                return {
+                    reading.text(key, name, name.text): self._value(reading, name.text, item) for name, item in pairs
+                }
             case Sequence(items=items):
                 return [self._value(reading, key, item) for item in items]
             case Scalar():
@@ -208,8 +210,9 @@ class SessionRules:
         return Text(blank=key == "model").read(reading, key, node)
 
     def _options(self, reading: Reading, node: Document | None) -> dict[str, Value]:
-        options = reading.mapping("config_options", node).pairs
-        read = {name.text: Text().read(reading, name.text, value) for name, value in options}
+        key = "config_options"
+        options = reading.mapping(key, node).pairs
+        read = {reading.text(key, name, name.text): Text().read(reading, name.text, value) for name, value in options}
         return {name: value for name, value in read.items() if value is not None}
 
 

@@ -212,7 +212,7 @@ IMPORT_TEXT_TOO_LONG = Rule(
     code="NW917",
     name="import-text-too-long",
     severity="error",
-    message="`{key}` is too long: {size} characters, at most {most}",
+    message="`{key}` is too long: {size} characters, and at most {most} as it will be written",
     hint="shorten it, or keep it in a file that the prompt names",
     why="""\
 A text of a `.newel` file is bounded, so one that is longer cannot be carried.""",

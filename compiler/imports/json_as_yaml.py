@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_BREAKS = (0x85, 0x2028, 0x2029)
+_BREAKS: tuple[int, ...] = (0x85, 0x2028, 0x2029)
 _STRING_OR_TAB = re.compile(r'"(?:[^"\\]|\\.)*"|\t', re.DOTALL)
 _PAIR = re.compile(r"\\\\|\\(u[dD][89abAB][0-9a-fA-F]{2})\\(u[dD][c-fC-F][0-9a-fA-F]{2})")
 

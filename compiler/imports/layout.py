@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from newel.compiler.imports.draft import Call, Draft, Long, Statement, Step, Time, Value, Word, Workflow
 from newel.compiler.imports.names import NAME
+from newel.dsl.limits import NAME_LENGTH
 
 INDENT = "  "
 _UNITS = (("h", 3600), ("m", 60), ("s", 1))
@@ -56,8 +57,11 @@ def written(value: Value) -> str:
         case list():
             return f"[{', '.join(map(written, value))}]"
         case dict():
-            pairs = (f"{key if NAME.fullmatch(key) else quoted(key)}: {written(item)}" for key, item in value.items())
-            return "{" + ", ".join(pairs) + "}"
+            return "{" + ", ".join(f"{_key(key)}: {written(item)}" for key, item in value.items()) + "}"
+
+
+def _key(key: str) -> str:
+    return key if NAME.fullmatch(key) and len(key) <= NAME_LENGTH else quoted(key)
 
 
 def _call(call: Call) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from newel.compiler.imports.action_rules import PLACEHOLDER_DECLARED
 from newel.compiler.imports.document import Document, Mapping, Node, Scalar, Sequence, kind_of, shown
 from newel.compiler.imports.document_rules import IMPORT_TEXT_TOO_LONG, MISSING_VALUE, UNKNOWN_KEY, WRONG_VALUE
-from newel.compiler.imports.layout import fenced
+from newel.compiler.imports.layout import fenced, quoted
 from newel.compiler.imports.loading import place
 from newel.dsl.findings import Finding, Related, Rule
 from newel.dsl.limits import TEXT_LENGTH
@@ -18,7 +18,7 @@ from newel.dsl.source import Source, Span
 
 _BRACES = re.compile(r"\{\{([A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*)\}\}")
 _MARGIN = 8
-"""At most so many characters are written before each line of a long text."""
+"""At most so many characters are written beside each line of a long text, and for each of its fences."""
 
 
 def quote(names: Iterable[str]) -> str:
@@ -79,10 +79,11 @@ class Reading:
 
     def text(self, key: str, node: Scalar, value: str, *, long: bool = False) -> str:
         """A text that fits into a file; the placeholders of a long one are noted."""
-        size = len(value) + (_MARGIN * (value.count("\n") + 2) if long else 0)
-        if size > TEXT_LENGTH:
+        between_fences = long and fenced(value)
+        margins = _MARGIN * (value.count("\n") + 3)
+        if len(value) + margins > TEXT_LENGTH if between_fences else len(quoted(value)) > TEXT_LENGTH:
             self.report(IMPORT_TEXT_TOO_LONG, node, key=key, size=len(value), most=TEXT_LENGTH)
-        elif long and fenced(value):
+        elif between_fences:
             self._placeholders(node, value)
         return value
 

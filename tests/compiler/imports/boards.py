@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
-from newel.compiler import checks
-from newel.compiler.bind import bind
+from newel.compiler import Program, compile_text
 from newel.compiler.imports import Imported, import_text
-from newel.compiler.model import Loaded, Model
-from newel.dsl import Finding, Source, parse
+from newel.dsl import Finding
 
 ROOT = Path(__file__).parents[3]
 CORPUS = ROOT.parent / "shared" / "corpus" / "kandev"
@@ -100,16 +97,7 @@ def body(step: str, *, form: str = "template") -> str:
     return "\n".join(each.removeprefix("    ") for each in lines[start + 1 : end])
 
 
-@cache
-def _standard() -> Loaded:
-    text = (ROOT / "grammars" / "standard.newel").read_text("utf-8")
-    return Loaded(parse(Source("standard.newel", text))[0], standard=True)
-
-
-def checked(text: str) -> tuple[Model, list[Finding]]:
-    """The bound model of an imported text, and everything the language finds in it, notes left out."""
-    tree, findings = parse(Source("board.newel", text))
-    model, bound = bind([_standard(), Loaded(tree, root=True)])
-    found = [*findings, *bound, *checks.run(model)]
-    ours = [each for each in found if each.span.source.path == "board.newel" and each.rule.severity != "note"]
-    return model, ours
+def compiled(text: str) -> tuple[Program, list[Finding]]:
+    """The program of an imported text, and everything the language finds in it; there is no error."""
+    result = compile_text(text, "board.newel")
+    return result.require(), list(result.findings)

@@ -6,7 +6,7 @@ import pytest
 
 from newel.compiler.imports import import_text
 from newel.compiler.imports.tables import TRIGGERS
-from tests.compiler.imports.boards import action, body, checked, codes, said, template
+from tests.compiler.imports.boards import action, body, codes, compiled, said, template
 
 DEFAULTS = "start\n"
 
@@ -265,7 +265,7 @@ def test_a_name_in_braces_is_declared_once_and_the_file_is_clean() -> None:
     assert codes(imported) == ["NW939"]
     text = imported.text or ""
     assert text.startswith("placeholder language\n\nworkflow board ")
-    assert checked(text)[1][0].rule.code == "NW701"  # a prompt nobody is started with; nothing of placeholders
+    assert compiled(text)[1][0].rule.code == "NW701"  # a prompt nobody is started with; nothing of placeholders
 
 
 def test_the_workflow_keeps_its_own_keys() -> None:

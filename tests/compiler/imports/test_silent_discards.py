@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from newel.compiler.imports import import_text
-from tests.compiler.imports.boards import action, checked, codes, portable, said, template
+from tests.compiler.imports.boards import action, codes, compiled, portable, said, template
 
 GUARD = "{role: reviewer, threshold: all_approve}"
 
@@ -195,7 +195,7 @@ def test_19_a_second_move_is_carried_and_the_language_reports_that_it_is_never_t
     imported = import_text(template(f"events: {{on_turn_complete: {actions}}}"))
     assert imported.text is not None
     assert imported.findings == ()
-    assert "NW507" in [finding.rule.code for finding in checked(imported.text)[1]]
+    assert "NW507" in [finding.rule.code for finding in compiled(imported.text)[1]]
 
 
 @pytest.mark.parametrize(
