@@ -148,12 +148,21 @@ def _carried(flow: Flow) -> Mapping[str, frozenset[str]]:
     """
     own = {name: {seat.role for seat in _acting(step, "seats")} for name, step in flow.steps.items()}
     everybody = set[str]().union(*own.values())
+    if any(step.incomplete for step in flow.steps.values()):
+        everybody.update(_needed(flow))
     lacking: dict[str, set[str]] = {name: set() for name in flow.steps}
     for role in sorted(everybody):
         seating = {name for name, step in flow.steps.items() if step.incomplete or role in own[name]}
         for name in _unseated(flow, seating):
             lacking[name].add(role)
     return {name: frozenset(everybody - roles) for name, roles in lacking.items()}
+
+
+def _needed(flow: Flow) -> Iterator[str]:
+    """The roles asked or woken anywhere."""
+    for step in flow.steps.values():
+        yield from (asked.role for asked in _asked(step))
+        yield from (woken.role for woken in _acting(step, "wakes"))
 
 
 def _unseated(flow: Flow, seating: set[str]) -> set[str]:

@@ -1,0 +1,84 @@
+"""What is declared and never has an effect."""
+
+from __future__ import annotations
+
+import pytest
+
+from newel.compiler.checks.facts import Host
+from tests.compiler.checks.boards import board, said
+
+PROMPT = 'prompt "Do it."'
+
+
+@pytest.mark.parametrize(
+    ("body", "used"),
+    [
+        ("", False),
+        ("on enter { auto_start_agent }", True),
+        ("on comment { auto_start_agent }", True),
+        ("on enter { queue_run }", False),
+        ('agent("Claude Code")', True),
+    ],
+)
+def test_a_prompt_is_for_somebody_who_is_started(body: str, used: bool) -> None:
+    assert said(board(f"a: start; {PROMPT}; {body}", "b: end")) == ([] if used else ["NW701 prompt"])
+
+
+def test_a_prompt_of_a_step_that_was_not_understood_is_not_judged() -> None:
+    assert said(board(f"a: start; {PROMPT}; on enter {{ auto_start }}", "b: end")) == ["NW101 auto_start"]
+
+
+def test_a_signal_is_read_by_a_finished_turn() -> None:
+    assert said(board("a: start; requires_signal; on comment { -> b }", "b: end")) == ["NW702 requires_signal"]
+    assert said(board("a: start; requires_signal; on turn_complete { -> b }", "b: end")) == []
+    assert said(board("a: start; requires_signal false", "b: end")) == []
+
+
+def test_a_host_that_has_said_nothing_is_asked_nothing() -> None:
+    assert said(board("a: start; on comment { queue_run }", "b: end"), Host()) == []
+
+
+def test_a_trigger_the_host_does_not_fire() -> None:
+    text = board('a: start; on comment { queue_run }; on exit { run_script("x") }; on enter { queue_run }', "b: end")
+    assert said(text, Host(triggers=frozenset({"heartbeat"}))) == ["NW703 comment"]
+    assert said(text, Host(triggers=frozenset({"comment"}))) == []
+
+
+def test_a_kind_the_host_has_no_handler_for() -> None:
+    """The session runs the excluded kinds and those marked so: they need none."""
+    text = board('a: start; on exit { run_script("x") }; on enter {\n queue_run\n auto_start_agent\n }', "b: end")
+    assert said(text, Host(kinds=frozenset())) == ["NW704 queue_run"]
+    assert said(text, Host(kinds=frozenset({"queue_run"}))) == []
+
+
+USED = {
+    "type": ("type unused = one | two", "setting step mood: unused?"),
+    "group": ("group unused = comment | heartbeat", "action ping on unused"),
+    "fragment": ("fragment unused { on comment { queue_run } }", ""),
+    "text": ('text unused "x"', ""),
+    "placeholder": ("placeholder unused", ""),
+}
+
+
+@pytest.mark.parametrize("family", USED)
+def test_a_declaration_nobody_uses(family: str) -> None:
+    declared, user = USED[family]
+    a_board = board("a: start", "b: end")
+    assert said(f"{declared}\n{a_board}") == ["NW705 unused"]
+    step = {"fragment": "include unused", "text": '"""\n{{unused}}\n"""', "placeholder": '"""\n{{unused}}\n"""'}
+    body = step.get(family, "")
+    if body.startswith('"'):
+        body = f"on enter {{ auto_start_agent }}; prompt {body}"
+    assert said(f"{declared}\n{user}\n" + board(f"a: start; {body}", "b: end")) == []
+
+
+@pytest.mark.parametrize("family", USED)
+def test_in_a_file_of_words_alone_nothing_has_to_be_used(family: str) -> None:
+    assert said(USED[family][0] + "\n") == []
+
+
+def test_other_declarations_need_no_use() -> None:
+    text = (
+        'setting step mood: text?\ntrigger rung(at: int)\n  operation "r:{at}"\nguard ready\nkey k(a: text) "k:{a}"\n'
+    )
+    assert said(text + board("a: start", "b: end")) == []
