@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 
 def plain(value: Any) -> Any:
-    """Dataclasses, enumerations and tuples as what JSON knows."""
+    """Dataclasses - their fields, and what they work out from these - enumerations and tuples as what JSON knows."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+        worked_out = [name for name, member in vars(type(value)).items() if isinstance(member, property)]
+        return {name: plain(getattr(value, name)) for name in [*(f.name for f in fields(value)), *worked_out]}
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, Mapping):
