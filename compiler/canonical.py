@@ -2,7 +2,8 @@
 
 The same program gives the same bytes: no white space, ASCII, and the keys of every object sorted but those of `steps`,
 whose order is their order on the board. Lists keep theirs. The revision is the SHA-256 of that JSON without the
-revision itself, without documentation (`doc`) and without places (`place`).
+revision itself, without documentation (`doc`) and without places (`place`); the settings and the cases of a type, whose
+order is that of the files, are sorted for it, so that the revision does not change with the way files are laid out.
 """
 
 from __future__ import annotations
@@ -30,6 +31,10 @@ def revision_of(program: Program) -> str:
     for declared in _declared(plain):
         for word in _NOT_MEANING:
             declared.pop(word, None)
+    vocabulary = plain["vocabulary"]
+    vocabulary["settings"].sort(key=lambda setting: (setting["owner"], setting["name"]))
+    for declared in vocabulary["types"].values():
+        declared["cases"].sort(key=lambda case: case["name"])
     return hashlib.sha256(_written(plain).encode("ascii")).hexdigest()
 
 

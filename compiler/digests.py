@@ -6,16 +6,19 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 
+from newel.compiler.names import in_order
 from newel.compiler.program import Parameter, TypeRef, Vocabulary
 
 
 class Digests:
-    """Digests of one vocabulary's kinds, guards and types, all they reach included; documentation is not."""
+    """Digests of one vocabulary's types, kinds and guards, all they reach included; documentation is not."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
-        self._types = vocabulary.types
-        self._known: dict[str, object] = {}
-        self.types = {name: _hash(self._type(name)) for name in vocabulary.types}
+        self.types: dict[str, str] = {}
+        for name in in_order(vocabulary):
+            declared = vocabulary.types[name]
+            cases = [[case.name, self._fields(case.fields)] for case in declared.cases]
+            self.types[name] = _hash([cases, self._fields(declared.fields)])
         self.kinds = {name: _hash(self._fields(kind.parameters)) for name, kind in vocabulary.kinds.items()}
         self.guards = {name: _hash(self._fields(guard.parameters)) for name, guard in vocabulary.guards.items()}
 
@@ -27,18 +30,10 @@ class Digests:
         return [[p.name, list(self._reference(p.type)), p.required, p.default] for p in parameters]
 
     def _reference(self, ref: TypeRef) -> Iterator[object]:
-        yield from (ref.name, ref.minimum, ref.maximum, ref.optional)
+        """A type as far as it makes a class; a declared one stands for all it reaches by its own digest."""
+        yield from (ref.name, ref.minimum, ref.maximum, ref.optional, self.types.get(ref.name))
         if ref.of is not None:
             yield list(self._reference(ref.of))
-        if ref.name in self._types:
-            yield self._type(ref.name)
-
-    def _type(self, name: str) -> object:
-        if name not in self._known:
-            declared = self._types[name]
-            cases = [[case.name, self._fields(case.fields)] for case in declared.cases]
-            self._known[name] = [name, cases, self._fields(declared.fields)]
-        return self._known[name]
 
 
 def _hash(value: object) -> str:

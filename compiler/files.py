@@ -145,7 +145,11 @@ class Reader:
             self._reports.add(USE_CYCLE, span, path=shown)
         elif path not in self._read:
             if len(self._read) >= limits.FILES:
-                self._reports.add(TOO_LARGE, span, what="the files of one compilation", limit=f"{limits.FILES:,}")
+                self._reports.add(TOO_LARGE, span, what="the files of one compilation are", limit=f"{limits.FILES:,}")
+                return
+            if len(self._open) >= limits.USE_DEPTH:
+                limit = f"{limits.USE_DEPTH} in a row"
+                self._reports.add(TOO_LARGE, span, what="the files that use one another are", limit=limit)
                 return
             source = self._source(path, item.target.value, span)
             if source is not None:
@@ -174,6 +178,8 @@ class Reader:
 
     def _source(self, path: Path, name: str, span: Span) -> Source | Finding | None:
         try:
+            if path.exists() and not path.is_file() and not path.is_dir():
+                raise ValueError("a pipe or device, which would be waited for")  # noqa: TRY301 - said like the others
             return read_source(path, self.project.shown(path))
         except (OSError, ValueError) as error:
             self._reports.add(FILE_NOT_READ, span, path=name, problem=_reason(error))

@@ -43,13 +43,15 @@ class Type:
 
 @dataclass(slots=True)
 class Parameter:
-    """A parameter or field, `required` where it has neither a default nor `?`."""
+    """A parameter or field, `required` where it has neither a default nor `?`; `weight` about how many characters its
+    default takes."""
 
     name: str
     type: Type
     span: Span
     required: bool = True
     default: Json = None
+    weight: int = 0
 
 
 @dataclass(slots=True)
@@ -99,6 +101,12 @@ class TypeDef(Declared):
     def simple(self) -> bool:
         """Whether a value is just the name of a case, since none carries fields."""
         return not self.record and not any(case.fields for case in self.cases.values())
+
+    def all_fields(self) -> Iterator[Parameter]:
+        """Its fields, or those of all its cases."""
+        yield from self.fields.values()
+        for case in self.cases.values():
+            yield from case.fields.values()
 
 
 @dataclass(slots=True)

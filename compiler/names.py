@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel
 
-from newel.compiler.program import Vocabulary
+from newel.compiler.checks.graph import components
+from newel.compiler.program import Parameter, TypeDef, Vocabulary
 
 _TAKEN = frozenset(dir(BaseModel)) | {"kind", "place", "case", "str", "int", "float", "bool", "tuple"}
 
@@ -91,19 +92,20 @@ def has_fields(vocabulary: Vocabulary, name: str) -> bool:
 
 def in_order(vocabulary: Vocabulary) -> list[str]:
     """The declared types, each after those its fields have."""
-    found: dict[str, None] = {}
+    after = {
+        name: [each for each in map(_innermost, fields_of(declared)) if each in vocabulary.types]
+        for name, declared in vocabulary.types.items()
+    }
+    return [name for names in components(after) for name in names]
 
-    def visit(name: str) -> None:
-        if name in found or name not in vocabulary.types:
-            return
-        declared = vocabulary.types[name]
-        for each in (*declared.fields, *(part for case in declared.cases for part in case.fields)):
-            inner = each.type
-            while inner.of is not None:
-                inner = inner.of
-            visit(inner.name)
-        found[name] = None
 
-    for name in vocabulary.types:
-        visit(name)
-    return list(found)
+def fields_of(declared: TypeDef) -> list[Parameter]:
+    """The fields of a declared type, or those of all its cases."""
+    return [*declared.fields, *(field for case in declared.cases for field in case.fields)]
+
+
+def _innermost(parameter: Parameter) -> str:
+    type_ = parameter.type
+    while type_.of is not None:
+        type_ = type_.of
+    return type_.name

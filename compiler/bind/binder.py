@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from newel.compiler.bind import rules
+from newel.compiler.bind.budget import Budget
 from newel.compiler.bind.declarations import Declarations
 from newel.compiler.bind.reports import Reports
 from newel.compiler.bind.scope import Scope
@@ -35,12 +36,12 @@ class Binder:
     def __init__(self, files: Sequence[Loaded], reports: Reports) -> None:
         self.model = Model(Vocabulary(), list(files))
         self.reports = reports
-        texts = Texts(self.model, reports)
-        self.texts = texts
-        values = Values(self.model, reports, texts)
+        budget = Budget(reports)
+        self.texts = Texts(self.model, reports, budget)
+        values = Values(self.model, reports, self.texts, budget)
         self.types = Types(self.model, reports)
         self.declarations = Declarations(self.model, reports, self.types, values)
-        self.workflows = Workflows(self.model, reports, values)
+        self.workflows = Workflows(self.model, reports, values, budget)
 
     def _items(self) -> Iterator[tuple[tree.Item, Loaded]]:
         for file in self.model.files:
@@ -74,7 +75,6 @@ class Binder:
         for fill in (declarations.fill_types, declarations.fill_groups, declarations.fill, declarations.fill_moves):
             for item, file in items:
                 fill(item, file)
-        self.types.report_recursive()
         declarations.fill_defaults()
         for fragment in self.model.fragments.values():
             if fragment.node is not None:

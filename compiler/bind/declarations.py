@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, MutableMapping
 from typing import TypeVar
 
+from newel.compiler import limits
 from newel.compiler.bind import rules
+from newel.compiler.bind.budget import weight
 from newel.compiler.bind.marking import Marking
 from newel.compiler.bind.reports import Reports
 from newel.compiler.bind.scope import BAD, Scope
@@ -23,6 +25,7 @@ from newel.compiler.model import (
     Listed,
     Loaded,
     Model,
+    Owner,
     Parameter,
     SettingDef,
     TriggerDef,
@@ -54,6 +57,7 @@ class Declarations:
         self.triggers = Triggers(model, reports)
         self.marking = Marking(model, reports)
         self.shaping = Shaping(model, reports)
+        self._settings: dict[Owner, dict[str, SettingDef]] = {"workflow": {}, "step": {}}
         self._defaults: list[tuple[Parameter | SettingDef, tree.Value, Loaded]] = []
 
     # ------------------------------------------------------------ names
@@ -88,8 +92,7 @@ class Declarations:
             self.reports.unknown(rules.SETTING_OWNER, file.tree.span(item.owner), owner, ("workflow", "step"))
             return
         setting = SettingDef(*_declared(item, file), owner="step" if owner == "step" else "workflow")
-        mine = {name: each for (o, name), each in self.vocabulary.settings.items() if o == owner}
-        if self._add(mine, setting, f"{owner} setting", _SETTING_WORDS):
+        if self._add(self._settings[setting.owner], setting, f"{owner} setting", _SETTING_WORDS):
             self.vocabulary.settings[setting.owner, setting.name] = setting
 
     def _add(
@@ -275,13 +278,34 @@ class Declarations:
         return result
 
     def fill_defaults(self) -> None:
-        """Bind all defaults: last, since a default may be of any type."""
+        """Bind all defaults: those of a type's fields before those that hold such a type."""
+        fields: dict[int, tuple[tree.Value, Loaded]] = {
+            id(declared): (node, file) for declared, node, file in self._defaults
+        }
+        for type_ in self.types.in_order():
+            for field in type_.all_fields():
+                if id(field) in fields:
+                    self._default(field, *fields.pop(id(field)))
         for declared, node, file in self._defaults:
-            if _has_place(declared.type):
-                self.reports.add(rules.DEFAULT_STEP, file.tree.span(node), name=declared.name, type=str(declared.type))
-                continue
-            value = self.values.bind(node, declared.type, Scope(file), declared.name)
-            declared.default = None if value is BAD else value
+            if id(declared) in fields:
+                self._default(declared, node, file)
+
+    def _default(self, declared: Parameter | SettingDef, node: tree.Value, file: Loaded) -> None:
+        span = file.tree.span(node)
+        if _has_place(declared.type):
+            self.reports.add(rules.DEFAULT_STEP, span, name=declared.name, type=str(declared.type))
+            return
+        value = self.values.bind(node, declared.type, Scope(file), declared.name)
+        if value is BAD:
+            return
+        size = weight(value)
+        if size > limits.DEFAULT:
+            limit = f"{limits.DEFAULT:,} characters"
+            self.reports.add(rules.TOO_LARGE, span, what="the default is", limit=limit)
+            return
+        declared.default = value
+        if isinstance(declared, Parameter):
+            declared.weight = size if isinstance(value, str | list | dict) else 0
 
 
 def _declared(item: tree.Item, file: Loaded) -> tuple[str, Span, Loaded, str | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 
+from newel.compiler import limits
 from newel.dsl.findings import Finding, Related, Rule
 from newel.dsl.source import Span
 
@@ -26,6 +27,7 @@ class Reports:
         self.findings: list[Finding] = []
         self.suspects = suspects
         self._seen: set[tuple[object, ...]] = set()
+        self._looks = limits.SUGGESTIONS
 
     def add(
         self, rule: Rule, span: Span, *, related: Sequence[Related] = (), hint: str | None = None, **fields: object
@@ -49,6 +51,14 @@ class Reports:
         """Collect that a name is not declared, with the nearest declared one as advice."""
         if name in self.suspects:
             return
-        near = nearest(name, known)
+        near = self._nearest(name, known)
         hint = f"did you mean `{near}`?" if near else None
         self.add(rule, span, related=related, hint=hint, name=name, **fields)
+
+    def _nearest(self, name: str, known: Iterable[str]) -> str | None:
+        """The nearest name, as long as not too many were looked at: a file may be wrong in ten thousand places."""
+        if self._looks <= 0:
+            return None
+        names = list(known)
+        self._looks -= len(names)
+        return nearest(name, names)

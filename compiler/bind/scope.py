@@ -28,11 +28,13 @@ Relative: TypeAlias = Literal["next", "previous"]
 
 @dataclass(slots=True)
 class Argument:
-    """What a parameter of a fragment stands for. `relative` where it was given as `next` or `previous`."""
+    """What a parameter of a fragment stands for. `relative` where it was given as `next` or `previous`; `weight` is
+    about how many characters each use of it adds."""
 
     type: Type
     value: Bound
     relative: Relative | None = None
+    weight: int = 0
 
 
 @dataclass(slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from newel.compiler import limits
 from newel.compiler.bind import rules
+from newel.compiler.bind.budget import Budget, weight
 from newel.compiler.bind.calls import Calls
 from newel.compiler.bind.reports import Reports
 from newel.compiler.bind.scope import BAD, Argument, Bound, Scope, relative_name
@@ -20,12 +21,12 @@ FLAG = Type("flag")
 class Steps:
     """Binds the bodies of one compilation's steps, fragments and `every step`."""
 
-    def __init__(self, model: Model, reports: Reports, values: Values) -> None:
+    def __init__(self, model: Model, reports: Reports, values: Values, budget: Budget) -> None:
         self.model = model
         self.reports = reports
         self.values = values
         self.calls = Calls(model, reports, values)
-        self._included = 0
+        self.budget = budget
 
     def body(self, items: list[tree.StepStatement], scope: Scope, step: Step) -> None:
         """Put what a body says into a step. A trigger may have one block in each body; those of pieces are appended."""
@@ -111,7 +112,7 @@ class Steps:
 
     def _unknown(self, node: tree.Setting, owner: Owner, scope: Scope) -> None:
         name, span = node.name.text, scope.span(node.name)
-        known = [n for o, n in self.model.vocabulary.settings if o == owner]
+        known = (n for o, n in self.model.vocabulary.settings if o == owner)
         other = "workflow" if owner == "step" else "step"
         if (other, name) in self.model.vocabulary.settings or (owner == "workflow" and name in ("start", "end")):
             hint = f"`{name}` is a setting of a {other}"
@@ -214,19 +215,18 @@ class Steps:
             path = " -> ".join((*scope.inside[scope.inside.index(name) :], name))
             self.reports.add(rules.INCLUDE_CYCLE, scope.span(node.name), related=scope.trace, name=name, path=path)
             return False
-        return self.may_add(len(fragment.body) + 1, node, scope, depth=len(scope.inside))
-
-    def may_add(self, statements: int, node: tree.Node, scope: Scope, depth: int = 0) -> bool:
-        """Whether so many statements more may come into steps; if not, that is reported."""
-        self._included += statements
-        what, limit = "", ""
-        if depth >= limits.INCLUDE_DEPTH:
-            what, limit = "fragments inside fragments", f"{limits.INCLUDE_DEPTH} deep"
-        elif self._included > limits.INCLUDED:
-            what, limit = "what fragments and `every step` put into steps", f"{limits.INCLUDED:,} statements"
-        if what:
-            self.reports.add(rules.TOO_LARGE, scope.span(node), related=scope.trace[:1], what=what, limit=limit)
-        return not what
+        if len(scope.inside) >= limits.INCLUDE_DEPTH:
+            limit = f"{limits.INCLUDE_DEPTH} deep"
+            self.reports.add(
+                rules.TOO_LARGE,
+                scope.span(node),
+                related=scope.trace[:1],
+                what="the fragments inside fragments are",
+                limit=limit,
+            )
+            return False
+        size = fragment.end - fragment.start
+        return self.budget.add(size, scope.span(node), scope.trace, statements=len(fragment.body) + 1)
 
     def _arguments(
         self,
@@ -275,4 +275,5 @@ class Steps:
             relative = relative_name(word)
             if outer is None and relative is not None:
                 return Argument(parameter.type, scope.beside(relative), relative)
-        return Argument(parameter.type, self.values.bind(node, parameter.type, scope, parameter.name))
+        value = self.values.bind(node, parameter.type, scope, parameter.name)
+        return Argument(parameter.type, value, weight=weight(value) if isinstance(value, str | list | dict) else 0)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from newel.compiler import limits
 from newel.compiler.bind import rules
+from newel.compiler.bind.budget import Budget
 from newel.compiler.bind.reports import Reports
 from newel.compiler.bind.scope import Scope
 from newel.compiler.model import Family, Model, TextDef
@@ -19,10 +19,10 @@ _NAME = re.compile(r"\{\{([A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*)\}\}")
 class Texts:
     """Expands the long texts of one compilation."""
 
-    def __init__(self, model: Model, reports: Reports) -> None:
+    def __init__(self, model: Model, reports: Reports, budget: Budget) -> None:
         self.model = model
         self.reports = reports
-        self._characters = 0
+        self.budget = budget
 
     def expand(self, node: tree.Text, scope: Scope) -> str:
         """A long text with the shared texts in it. A name that is no text must be a declared placeholder, else it is
@@ -35,8 +35,7 @@ class Texts:
             parts += (node.value[end : match.start()], self._said(match, span, scope))
             end = match.end()
         result = "".join((*parts, node.value[end:]))
-        self._count(result, node, scope)
-        return result
+        return result if self.budget.add(len(result), scope.span(node), scope.trace) else node.value
 
     def _said(self, match: re.Match[str], span: Span, scope: Scope) -> str:
         name = match[1]
@@ -67,17 +66,6 @@ class Texts:
 
     def _use(self, family: Family, name: str) -> None:
         self.model.used.setdefault(family, set()).add(name)
-
-    def _count(self, result: str, node: tree.Text, scope: Scope) -> None:
-        before, self._characters = self._characters, self._characters + len(result)
-        if before <= limits.EXPANDED_TEXT < self._characters:
-            self.reports.add(
-                rules.TOO_LARGE,
-                scope.span(node),
-                related=scope.trace,
-                what="the texts with shared ones put in",
-                limit=f"{limits.EXPANDED_TEXT:,} characters",
-            )
 
 
 def _places(source: Source, start: int, end: int) -> Iterator[Span]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from newel.compiler.bind import rules
 from newel.compiler.bind.reports import Reports
-from newel.compiler.model import Loaded, Model, Parameter, Type, TypeDef
+from newel.compiler.checks.graph import components, shortest
+from newel.compiler.model import Loaded, Model, Type, TypeDef
 from newel.dsl import tree
 
 BUILT_IN = ("duration", "flag", "int", "list", "map", "number", "step", "text", "workflow")
@@ -73,41 +76,30 @@ class Types:
     def _malformed(self, node: tree.TypeExpr, file: Loaded, problem: str) -> None:
         self.reports.add(rules.MALFORMED_TYPE, file.tree.span(node), problem=problem)
 
-    def report_recursive(self) -> None:
-        """Report each declared type that holds itself: no value of it could be written down."""
-        for declared in self.model.vocabulary.types.values():
-            path = self._way_back(declared)
-            if path:
-                self.reports.add(rules.RECURSIVE_TYPE, declared.span, name=declared.name, path=" -> ".join(path))
+    def in_order(self) -> list[TypeDef]:
+        """The declared types, each after those it is made of. One that holds itself is reported: no value of it could
+        be written down."""
+        types = self.model.vocabulary.types
+        after = {name: [each for each in _mentioned(declared) if each in types] for name, declared in types.items()}
+        order: list[TypeDef] = []
+        for names in components(after):
+            order += [types[name] for name in names]
+            first = names[0]
+            if len(names) > 1 or first in after[first]:
+                self._recursive(types[first], names, after)
+        return order
 
-    def _way_back(self, declared: TypeDef) -> list[str] | None:
-        """The names on the way from a type back to itself, or None where there is no such way."""
-        came_from: dict[str, str] = {}
-        todo = [declared.name]
-        while todo:
-            at = todo.pop()
-            for name in _mentioned(self.model.vocabulary.types[at]):
-                if name == declared.name:
-                    return _path(came_from, declared.name, at)
-                if name in self.model.vocabulary.types and name not in came_from:
-                    came_from[name] = at
-                    todo.append(name)
-        return None
-
-
-def _path(came_from: dict[str, str], first: str, last: str) -> list[str]:
-    path = [first, last] if last != first else [first]
-    while path[-1] in came_from:
-        path.append(came_from[path[-1]])
-    return [*reversed(path[1:]), first] if len(path) > 1 else [first, first]
+    def _recursive(self, declared: TypeDef, circle: list[str], after: Mapping[str, list[str]]) -> None:
+        members = set(circle)
+        inside = {name: [each for each in after[name] if each in members] for name in circle}
+        way, _ = shortest(inside[declared.name][0], declared.name, inside, len(circle) + 1)
+        path = " -> ".join((declared.name, *(way or ())))
+        self.reports.add(rules.RECURSIVE_TYPE, declared.span, name=declared.name, path=path)
 
 
 def _mentioned(declared: TypeDef) -> list[str]:
     """The names of the types the fields of a declared type have."""
-    fields: list[Parameter] = [*declared.fields.values()]
-    for case in declared.cases.values():
-        fields.extend(case.fields.values())
-    return [_innermost(each.type).name for each in fields]
+    return [_innermost(each.type).name for each in declared.all_fields()]
 
 
 def _innermost(type_: Type) -> Type:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from newel.compiler.bind import rules
+from newel.compiler.bind.budget import Budget
 from newel.compiler.bind.reports import Reports
 from newel.compiler.bind.scope import BAD, Argument, Bound, Scope, relative_name
 from newel.compiler.bind.texts import Texts
@@ -29,10 +30,11 @@ _EXPECTED = {
 class Values:
     """Binds the values of one compilation."""
 
-    def __init__(self, model: Model, reports: Reports, texts: Texts) -> None:
+    def __init__(self, model: Model, reports: Reports, texts: Texts, budget: Budget) -> None:
         self.model = model
         self.reports = reports
         self.texts = texts
+        self.budget = budget
         self._binders: Mapping[str, Callable[[tree.Value, Type, Scope, str], Bound]] = {
             "text": self._text,
             "int": self._int,
@@ -217,6 +219,8 @@ class Values:
             elif parameter.required:
                 self.reports.add(rules.MISSING_ARGUMENT, scope.span(at), related=scope.trace, name=name, owner=owner)
                 value = BAD
+            elif parameter.weight and not self.budget.add(parameter.weight, scope.span(at), scope.trace):
+                value = BAD
             if value is BAD:
                 good = False
             elif value is not None:
@@ -276,6 +280,8 @@ class Values:
             return BAD
         if value is BAD or value is None:
             return value
+        if argument.weight and not self.budget.add(argument.weight, scope.span(node), scope.trace):
+            return BAD
         if type_.name == "number" and isinstance(value, int):
             return float(value)
         if isinstance(value, int) and not isinstance(value, bool):

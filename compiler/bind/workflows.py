@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection
+from functools import cached_property
 
 from newel.compiler.bind import rules
+from newel.compiler.bind.budget import Budget
 from newel.compiler.bind.reports import Reports
 from newel.compiler.bind.scope import BAD, Argument, Scope
 from newel.compiler.bind.steps import Steps
 from newel.compiler.bind.values import Values
-from newel.compiler.model import FragmentDef, Model, Owner, Placed, Scenario, Step, Value, Workflow
+from newel.compiler.model import FragmentDef, Model, Owner, Placed, Scenario, SettingDef, Step, Workflow
 from newel.dsl import tree
 from newel.dsl.findings import Related
 from newel.dsl.source import Span
@@ -18,10 +20,20 @@ from newel.dsl.source import Span
 class Workflows:
     """Binds the workflows of one compilation."""
 
-    def __init__(self, model: Model, reports: Reports, values: Values) -> None:
+    def __init__(self, model: Model, reports: Reports, values: Values, budget: Budget) -> None:
         self.model = model
         self.reports = reports
-        self.steps = Steps(model, reports, values)
+        self.budget = budget
+        self.steps = Steps(model, reports, values, budget)
+
+    @cached_property
+    def _needed(self) -> dict[str, list[SettingDef]]:
+        """The settings that have to be given, by what they are settings of."""
+        settings = self.model.vocabulary.settings.values()
+        return {
+            owner: [each for each in settings if each.owner == owner and _must_be_given(each)]
+            for owner in ("workflow", "step")
+        }
 
     def bind(self, node: tree.Workflow, workflow: Workflow) -> None:
         """Fill a declared workflow."""
@@ -37,8 +49,11 @@ class Workflows:
         if everies:
             self._every(everies, workflow, [step for step, _ in nodes])
         for step in workflow.steps.values():
-            self._required("step", step.name, step.settings, step.span)
-        self._required("workflow", workflow.name, workflow.settings, workflow.span)
+            if not step.incomplete:
+                self._required("step", step.name, step.settings, step.span)
+        written = {item.name.text for item in node.body if isinstance(item, tree.Setting)}
+        if not workflow.broken:
+            self._required("workflow", workflow.name, written, workflow.span)
 
     def _declare_steps(self, node: tree.Workflow, workflow: Workflow) -> list[tuple[Step, tree.Step]]:
         """Take in the names of all steps; one whose name is taken or forbidden is bound, but is not in the workflow."""
@@ -70,11 +85,10 @@ class Workflows:
             related = (Related("first said here", first.span),)
             self.reports.add(rules.SETTING_TWICE, value.span, related=related, name=value.setting.name)
 
-    def _required(self, owner: Owner, name: str, given: Mapping[str, Value], span: Span) -> None:
+    def _required(self, owner: Owner, name: str, given: Collection[str], span: Span) -> None:
         """Report each setting that has to be given and is not."""
-        for setting in self.model.vocabulary.settings.values():
-            needed = setting.owner == owner and not setting.type.optional and setting.default is None
-            if needed and setting.type.name != "?" and setting.name not in given:
+        for setting in self._needed[owner]:
+            if setting.name not in given:
                 related = (Related("declared here", setting.span),)
                 self.reports.add(rules.MISSING_SETTING, span, related=related, name=setting.name, owner=owner, of=name)
 
@@ -87,7 +101,8 @@ class Workflows:
             given = Step(step.name, step.title, step.span, step.index, None)
             for node in nodes:
                 scope = Scope(workflow.file, workflow, step, {}, trace, loose=not steps)
-                if self.steps.may_add(len(node.body), node, scope):
+                size = node.end - node.start
+                if self.budget.add(size, scope.span(node), trace, statements=len(node.body)):
                     self.steps.body(node.body, scope, given)
             self._points(given)
             self._give(given, step)
@@ -123,3 +138,7 @@ class Workflows:
         if workflow is None:
             self.reports.unknown(rules.UNKNOWN_WORKFLOW, scope.span(node.workflow), name, self.model.workflows)
         return Scenario(node, scope.file, workflow)
+
+
+def _must_be_given(setting: SettingDef) -> bool:
+    return not setting.type.optional and setting.default is None and setting.type.name != "?"

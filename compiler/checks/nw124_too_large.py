@@ -6,7 +6,7 @@ RULE = Rule(
     code="NW124",
     name="too-large",
     severity="error",
-    message="{what} are too many: the limit is {limit}",
+    message="{what} too much: the limit is {limit}",
     hint="take some out, or split the workflow",
     why="""\
 Pieces that include pieces, and texts that are put into texts, let a short file stand for an endless one. The limits
