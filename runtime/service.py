@@ -280,7 +280,7 @@ class Service(KeepsOperations):
         old = self._wiring
         same = old is not None and old.program is self._program
         self._wiring = Wiring(
-            service=self,
+            service=self,  # pyright: ignore[reportArgumentType] - the same class, by the path of its link
             program=self._program,
             ledger=self._ledger,
             handlers=self._handlers or Handlers(),

@@ -68,17 +68,20 @@ def now() -> str:
 
 
 def _decision(values: tuple[Any, ...]) -> Decision:
-    return Decision(*(*values[:-1], bool(values[-1])))
+    fields: tuple[Any, ...] = (*values[:-1], bool(values[-1]))
+    return Decision(*fields)
 
 
 def _seat(values: tuple[Any, ...]) -> Seat:
     *plain, required, position, ensured_by = values
-    return Seat(*(*plain, bool(required), position, "given" if ensured_by is None else "ensured"))
+    fields: tuple[Any, ...] = (*plain, bool(required), position, "given" if ensured_by is None else "ensured")
+    return Seat(*fields)
 
 
 def _run(values: tuple[Any, ...]) -> Run:
     payload = None if values[6] is None else json.loads(values[6])
-    return Run(*(*values[:6], payload, *values[7:]))
+    fields: tuple[Any, ...] = (*values[:6], payload, *values[7:])
+    return Run(*fields)
 
 
 class SqlTransaction(ABC):
