@@ -10,7 +10,7 @@ UNKNOWN_TYPE = Rule(
     name="unknown-action-type",
     severity="warning",
     message="the action `{kind}` is unknown and not carried",
-    hint="",
+    hint="say by hand in the file that is made what it should do",
     why="""\
 Kandev drops an action of an unknown type in silence, so that older versions survive newer files. The board is
 made without it.""",
@@ -23,7 +23,7 @@ KIND_NOT_CARRIED = Rule(
     name="action-not-carried",
     severity="warning",
     message="`{kind}` under `{trigger}` is not carried: {why}",
-    hint="",
+    hint="move it to a trigger that admits it, or take it away",
     why="""\
 Each trigger admits certain kinds. Kandev drops the others in silence; the board is made without this action. A
 script on entry is not carried because the entry of a step, in this language, has no kind for it.""",
@@ -36,7 +36,7 @@ BAD_GUARD = Rule(
     name="unreadable-guard",
     severity="error",
     message="the guard cannot be read: {why}",
-    hint="",
+    hint="write a `role` and a `threshold`, or take the guard away",
     why="""\
 Kandev takes a guard it cannot read for no guard: the gate stands open and the move is made at once. Here it is an
 error, never no guard.""",
@@ -79,7 +79,7 @@ MOVE_NOWHERE = Rule(
     name="move-nowhere",
     severity="warning",
     message="`{kind}` is not carried: {why}",
-    hint="",
+    hint="take it away",
     why="""\
 A move to the step itself does nothing, one beyond the end of the board fails. Nothing comes after it under this
 trigger, so the board without it behaves the same.""",
@@ -157,7 +157,7 @@ BAD_SESSION_RULES = Rule(
     name="bad-session-rules",
     severity="error",
     message="`configure_session` cannot be carried: {why}",
-    hint="",
+    hint="mend the rules, or take the action away",
     why="""\
 Each rule names one agent and one operation; `set` gives a model or options, the other two give neither. A step
 has at most one such action, and none where the step has an agent profile of its own. Kandev checks this only when

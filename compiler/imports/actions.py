@@ -12,7 +12,7 @@ from newel.compiler.imports.draft import Call, Move, Statement, Time, Value
 from newel.compiler.imports.fields import Whole
 from newel.compiler.imports.guards import APPROVAL, GATE_KEYS, approval_of, guard_of
 from newel.compiler.imports.places import Board
-from newel.compiler.imports.reading import Reading, nearest
+from newel.compiler.imports.reading import Reading
 from newel.compiler.imports.tables import CADENCE, GATES_UNDER, MOVES, MOVES_UNDER, TRIGGERS, UNDECLARABLE, Kind, Param
 from newel.dsl.limits import DURATION_DIGITS
 
@@ -63,7 +63,7 @@ class Events:
         if self.board.form.strict:
             self.reading.unknown_keys(Mapping(0, 0, ((key, key),)), TRIGGERS, "the events of a step")
             return
-        why, hint = "no such trigger is known", nearest(key.text, TRIGGERS)
+        why, hint = "no such trigger is known", self.reading.nearest(key.text, TRIGGERS)
         self.reading.report(KEY_NOT_CARRIED, key, hint=hint, key=key.text, owner="the events of a step", why=why)
 
     def _statements(self, key: Scalar, node: Document) -> Iterator[Statement]:
@@ -92,7 +92,7 @@ class Events:
         if site.trigger in (MOVES_UNDER if site.kind in MOVES else kind.triggers if kind else ()):
             return self._call(site, kind) if kind else self._move(site)
         if kind is None and site.kind not in MOVES and site.kind not in UNDECLARABLE:
-            hint = nearest(site.kind, [*self.board.form.kinds, *MOVES])
+            hint = self.reading.nearest(site.kind, [*self.board.form.kinds, *MOVES])
             self.reading.report(rules.UNKNOWN_TYPE, site.type, hint=hint, kind=site.kind)
             return None
         script = site.kind == "run_script" and site.trigger == "on_enter"
@@ -136,11 +136,11 @@ class Events:
     def _others(self, node: Mapping, known: Collection[str], owner: str, gates: Collection[str] = ()) -> None:
         """Keys that are not known. One that looks like a gate is an error: without it the move is made at once."""
         for key, _ in node.pairs:
-            if key.text not in known and (gate := nearest(key.text, gates)):
+            if key.text not in known and (gate := self.reading.nearest(key.text, gates)):
                 self.reading.report(rules.BAD_GUARD, key, hint=gate, why=f"`{key.text}` is no key of a move")
             elif key.text not in known:
                 why = "Kandev reads no such key there"
-                hint = nearest(key.text, known)
+                hint = self.reading.nearest(key.text, known)
                 self.reading.report(KEY_NOT_CARRIED, key, hint=hint, key=key.text, owner=owner, why=why)
 
     def _cadence(self, node: Document) -> None:

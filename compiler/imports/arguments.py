@@ -10,7 +10,7 @@ from newel.compiler.imports.action_rules import BAD_SESSION_RULES, TAKEN_LITERAL
 from newel.compiler.imports.document import Document, Mapping, Scalar, Sequence
 from newel.compiler.imports.draft import Call, Time, Value, Word
 from newel.compiler.imports.fields import Whole
-from newel.compiler.imports.reading import Reading, nearest, quote
+from newel.compiler.imports.reading import Reading, quote
 from newel.dsl.limits import DIGITS
 
 ROLES = ("reviewer", "approver", "watcher", "collaborator", "runner")
@@ -51,7 +51,7 @@ def known_role(reading: Reading, key: str, node: Document, text: str) -> Word | 
     """The role of that name; a finding where there is none."""
     if text in ROLES:
         return Word(text)
-    reading.wrong(key, node, f"one of {quote(ROLES)}", nearest(text, ROLES))
+    reading.wrong(key, node, f"one of {quote(ROLES)}", reading.nearest(text, ROLES))
     return None
 
 

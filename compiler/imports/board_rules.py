@@ -23,7 +23,7 @@ UNKNOWN_IMPORTED_STEP = Rule(
     name="reference-to-no-step",
     severity="error",
     message="no step has the {what} {value}",
-    hint="",
+    hint="name a step of this workflow",
     why="""\
 Kandev keeps a reference that leads nowhere and fails, or does nothing, when the board runs.""",
     wrong=action("on_turn_complete", "move_to_step", "step_id: gone"),
@@ -99,7 +99,7 @@ NO_STEPS = Rule(
     name="no-steps",
     severity="error",
     message="the workflow has no steps",
-    hint="",
+    hint="give it at least one step",
     why="""\
 Kandev takes a workflow without steps; no task could ever stand in it.""",
     wrong="id: board\nname: Board\nsteps: []\n",
@@ -111,7 +111,7 @@ SAME_TITLE = Rule(
     name="same-title",
     severity="warning",
     message="two {what} are called {title}; the second is `{name}` here",
-    hint="",
+    hint="give each its own name",
     why="""\
 Kandev skips a workflow whose name already exists, and matches steps by name when it synchronises.""",
     wrong=PORTABLE + "      - name: To do\n        position: 1\n",
@@ -123,7 +123,7 @@ BAD_PULL = Rule(
     name="imported-pull-cycle",
     severity="error",
     message="the step fills its places from {what}",
-    hint="",
+    hint="name another step, or none",
     why="""\
 A step that is its own feeder, by itself or through others, waits for itself. Kandev refuses it too.""",
     wrong=PORTABLE + "        wip_limit: 1\n        pull_from_step_position: 0\n",

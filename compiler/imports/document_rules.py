@@ -175,7 +175,7 @@ MISSING_VALUE = Rule(
     name="missing-value",
     severity="error",
     message="{owner} has no `{key}`, or a blank one",
-    hint="",
+    hint="give one",
     why="""\
 Without this key the construct means nothing; Kandev drops it in silence, or fails when the board runs.""",
     wrong=action("on_enter", "set_session_mode"),
@@ -187,7 +187,7 @@ UNKNOWN_KEY = Rule(
     name="unknown-key",
     severity="error",
     message="{owner} of a template has no key `{key}`",
-    hint="",
+    hint="take it away",
     why="""\
 Kandev refuses a template with a key it does not know. Limits, feeders and agent profiles exist in the portable
 form only.""",
@@ -200,7 +200,7 @@ KEY_NOT_CARRIED = Rule(
     name="key-not-carried",
     severity="warning",
     message="`{key}` of {owner} is not carried: {why}",
-    hint="",
+    hint="take it away, or say it by hand in the file that is made",
     why="""\
 What is written here has no effect in Kandev, or none that the language has a word for. The board is made without
 it.""",

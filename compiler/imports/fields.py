@@ -9,7 +9,7 @@ from typing import Protocol
 from newel.compiler.imports.document import Document, Mapping, Scalar
 from newel.compiler.imports.document_rules import KEY_NOT_CARRIED
 from newel.compiler.imports.draft import Call, Long, Time, Value, Word
-from newel.compiler.imports.reading import Reading, nearest, quote
+from newel.compiler.imports.reading import Reading, quote
 
 _YES_NO: ReadOnly[str, bool] = {
     **dict.fromkeys(("y", "Y", "yes", "Yes", "YES", "on", "On", "ON"), True),
@@ -111,7 +111,7 @@ class Choice:
             return None
         if text in self.words:
             return Word(text)
-        hint = nearest(text, self.words) if text else None
+        hint = reading.nearest(text, self.words) if text else None
         reading.wrong(key, node, f"one of {quote(self.words)}", hint)
         return None
 

@@ -8,7 +8,7 @@ from newel.compiler.imports.action_rules import BAD_GUARD, GUARD_HIDDEN
 from newel.compiler.imports.arguments import ROLES
 from newel.compiler.imports.document import Document, Mapping, Node, Scalar, kind_of
 from newel.compiler.imports.draft import Call, Value, Word
-from newel.compiler.imports.reading import Reading, nearest, quote
+from newel.compiler.imports.reading import Reading, quote
 from newel.dsl.limits import DIGITS
 
 APPROVAL = "requires_approval"
@@ -61,12 +61,14 @@ def _quorum(reading: Reading, key: Scalar, node: Document) -> Call | None:
         return _bad(reading, key, f"`{QUORUM}` is {kind_of(node)}, not a map")
     for name, _ in node.pairs:
         if name.text not in _KEYS:
-            return _bad(reading, name, f"`{QUORUM}` has no key `{name.text}`", nearest(name.text, _KEYS))
+            return _bad(reading, name, f"`{QUORUM}` has no key `{name.text}`", reading.nearest(name.text, _KEYS))
     role, threshold = (_text(reading, key, node, name) for name in _KEYS)
     if role is None or threshold is None:
         return None
     if role not in ROLES:
-        return _bad(reading, node.raw("role") or key, f"`{role}` is none of {quote(ROLES)}", nearest(role, ROLES))
+        return _bad(
+            reading, node.raw("role") or key, f"`{role}` is none of {quote(ROLES)}", reading.nearest(role, ROLES)
+        )
     return _guard(reading, node.raw("threshold") or key, role, threshold)
 
 
@@ -87,7 +89,7 @@ def _guard(reading: Reading, node: Node, role: str, threshold: str) -> Call | No
     name, colon, count = threshold.partition(":")
     if name != _COUNTED or not colon:
         known = (*THRESHOLDS, f"{_COUNTED}:N")
-        return _bad(reading, node, f"`{threshold}` is none of {quote(known)}", nearest(threshold, known))
+        return _bad(reading, node, f"`{threshold}` is none of {quote(known)}", reading.nearest(threshold, known))
     number = int(count) if _ATOI.fullmatch(count) and len(count) <= DIGITS else 0
     if number < 1:
         return _bad(reading, node, f"`{count}` in `{threshold}` is no whole number from 1")

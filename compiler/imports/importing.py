@@ -75,7 +75,7 @@ def _imported(source: Source) -> Imported:
     chosen = None if failed else _format(reading, document)
     text = None
     if chosen and isinstance(document, Mapping):
-        draft = Draft(workflows=chosen.read(reading, document), placeholders=reading.placeholders)
+        draft = Draft(workflows=chosen.read(reading, document), placeholders=list(reading.placeholders))
         text = _within_limits(reading, layout(draft))
     return _reported(reading, text, chosen)
 

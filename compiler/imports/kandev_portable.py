@@ -7,7 +7,8 @@ from newel.compiler.imports.document import Document, Mapping, Node, Scalar, kin
 from newel.compiler.imports.document_rules import KEY_NOT_CARRIED, UNKNOWN_FORMAT
 from newel.compiler.imports.draft import Workflow
 from newel.compiler.imports.formats import Format
-from newel.compiler.imports.reading import Reading, nearest
+from newel.compiler.imports.names import Names
+from newel.compiler.imports.reading import Reading
 from newel.compiler.imports.tables import PORTABLE
 from newel.compiler.imports.workflows import workflow_of
 
@@ -30,9 +31,10 @@ def read(reading: Reading, document: Mapping) -> list[Workflow]:
     if not nodes:
         reading.missing("workflows", document, "the export")
     workflows: list[Workflow] = []
+    names = Names("workflow")
     titles: dict[str, Node] = {}
     for node in nodes:
-        workflow = workflow_of(reading, PORTABLE, node, [before.name for before in workflows])
+        workflow = workflow_of(reading, PORTABLE, node, names)
         workflows.append(workflow)
         at = node.raw("name") or node
         first = titles.setdefault(workflow.title, at)
@@ -45,7 +47,7 @@ def read(reading: Reading, document: Mapping) -> list[Workflow]:
 def _envelope(reading: Reading, document: Mapping) -> bool:
     for key, _ in document.pairs:
         if key.text not in _KEYS:
-            why, hint = "an export has no such key", nearest(key.text, _KEYS)
+            why, hint = "an export has no such key", reading.nearest(key.text, _KEYS)
             reading.report(KEY_NOT_CARRIED, key, hint=hint, key=key.text, owner="the export", why=why)
     good = [_is(reading, document, "version", _VERSION), _is(reading, document, "type", _TYPE)]
     return all(good)

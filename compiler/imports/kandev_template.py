@@ -5,6 +5,7 @@ from __future__ import annotations
 from newel.compiler.imports.document import Mapping
 from newel.compiler.imports.draft import Workflow
 from newel.compiler.imports.formats import Format
+from newel.compiler.imports.names import Names
 from newel.compiler.imports.reading import Reading
 from newel.compiler.imports.tables import TEMPLATE
 from newel.compiler.imports.workflows import workflow_of
@@ -17,7 +18,7 @@ def matches(document: Mapping) -> bool:
 
 def read(reading: Reading, document: Mapping) -> list[Workflow]:
     """Its one workflow."""
-    return [workflow_of(reading, TEMPLATE, document, ())]
+    return [workflow_of(reading, TEMPLATE, document, Names("workflow"))]
 
 
 KANDEV_TEMPLATE = Format("kandev-template", "Kandev template", matches, read)

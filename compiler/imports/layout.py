@@ -89,9 +89,12 @@ def _step(step: Step) -> Iterator[str]:
     if not step.settings and not step.on:
         yield header + " {}"
         return
+    settings = [line for name, value in step.settings for line in _setting(name, value, INDENT * 2)]
+    if len(settings) == 1 and not step.on:
+        yield f"{header} {{ {settings[0].strip()} }}"
+        return
     yield header + " {"
-    for name, value in step.settings:
-        yield from _setting(name, value, INDENT * 2)
+    yield from settings
     for trigger, statements in step.on:
         yield from _on(trigger, statements)
     yield INDENT + "}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection
+from dataclasses import dataclass, field
 
 from newel.dsl.limits import NAME_LENGTH
 
@@ -16,16 +16,26 @@ _ROOM = 8
 NO_STEP_IS_CALLED = frozenset({"next", "previous"})
 
 
-def name_of(text: str, stem: str, taken: Collection[str]) -> str:
-    """A name as near to the text as the language allows, none of those taken; `stem` where nothing of it is left."""
-    name = text if NAME.fullmatch(text) else _made(text, stem)
-    name = name[: NAME_LENGTH - _ROOM].rstrip("-") if len(name) > NAME_LENGTH else name
-    if name in NO_STEP_IS_CALLED:
-        name = f"{stem}_{name}"
-    number, unique = 2, name
-    while unique in taken:
-        unique, number = f"{name[: NAME_LENGTH - _ROOM].rstrip('-')}_{number}", number + 1
-    return unique
+@dataclass(slots=True)
+class Names:
+    """The names of one kind of thing; `stem` stands in for a text of which nothing is left."""
+
+    stem: str
+    taken: set[str] = field(default_factory=set)
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    def take(self, text: str) -> str:
+        """A name as near to the text as the language allows, and none that was taken before."""
+        name = text if NAME.fullmatch(text) else _made(text, self.stem)
+        name = name[: NAME_LENGTH - _ROOM].rstrip("-") if len(name) > NAME_LENGTH else name
+        if name in NO_STEP_IS_CALLED:
+            name = f"{self.stem}_{name}"
+        unique = name
+        while unique in self.taken:
+            number = self.numbers[name] = self.numbers.get(name, 1) + 1
+            unique = f"{name[: NAME_LENGTH - _ROOM].rstrip('-')}_{number}"
+        self.taken.add(unique)
+        return unique
 
 
 def _made(text: str, stem: str) -> str:

@@ -8,8 +8,8 @@ from itertools import pairwise
 from newel.compiler.imports import board_rules as rules
 from newel.compiler.imports.document import Document, Mapping, Node, Scalar, kind_of
 from newel.compiler.imports.fields import Flag, Line, Whole
-from newel.compiler.imports.names import name_of
-from newel.compiler.imports.reading import Reading, nearest, quote
+from newel.compiler.imports.names import Names
+from newel.compiler.imports.reading import Reading, quote
 from newel.compiler.imports.tables import Form
 
 _MOST = 10**15 - 1
@@ -40,6 +40,10 @@ class Board:
     steps: list[Placed]
     names: list[str] = field(default_factory=list)
     start: int = 0
+    places: dict[str | int, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.places = {step.key: at for at, step in reversed([*enumerate(self.steps)])}
 
     def find(self, reading: Reading, key: str, node: Document) -> int | None:
         """The place of the step that a reference means; a finding where it means none."""
@@ -52,9 +56,9 @@ class Board:
                 reading.wrong(key, node, "the id of a step")
         if not wanted and wanted != 0:
             return None
-        found = next((at for at, step in enumerate(self.steps) if step.key == wanted), None)
+        found = self.places.get(wanted)
         if found is None:
-            hint = nearest(str(wanted), [str(step.key) for step in self.steps]) if what == "id" else None
+            hint = reading.nearest(str(wanted), [str(step.key) for step in self.steps]) if what == "id" else None
             reading.report(rules.UNKNOWN_IMPORTED_STEP, node, hint=hint, what=what, value=kind_of(node))
         return found
 
@@ -122,18 +126,18 @@ def _ordered(reading: Reading, placed: list[Placed], ordered: list[Placed]) -> N
             reading.report(rules.STEPS_REORDERED, after.at(_POSITION), order=order)
             break
     positions = [step.position for step in ordered]
-    for number, step in enumerate(ordered):
-        if step.position != number and len(set(positions)) == len(positions):
-            shown = ", ".join(map(str, positions))
-            reading.report(rules.POSITIONS_RENUMBERED, step.at(_POSITION), positions=shown, last=len(ordered) - 1)
-            break
+    moved = next((step for number, step in enumerate(ordered) if step.position != number), None)
+    if moved and len(set(positions)) == len(positions):
+        shown = ", ".join(map(str, positions))
+        reading.report(rules.POSITIONS_RENUMBERED, moved.at(_POSITION), positions=shown, last=len(ordered) - 1)
 
 
 def _named(reading: Reading, board: Board) -> None:
     titles: dict[str, Placed] = {}
+    names = Names("step")
     for step in board.steps:
         text = str(step.key) if board.form.strict else step.title.lower()
-        name = name_of(text, "step", board.names)
+        name = names.take(text)
         board.names.append(name)
         first = titles.setdefault(text, step)
         if board.form.strict and name != text and first is step:
@@ -146,7 +150,7 @@ def _named(reading: Reading, board: Board) -> None:
 def _started(reading: Reading, placed: list[Placed], board: Board) -> None:
     marked = [step for step in placed if step.start is not None]
     if marked:
-        board.start = board.steps.index(marked[-1])
+        board.start = next(at for at, step in enumerate(board.steps) if step is marked[-1])
     if len(marked) > 1 and marked[-1].start and marked[0].start:
         name = board.names[board.start]
         reading.report(rules.SEVERAL_STARTS, marked[-1].start, first=marked[0].start, step=name)

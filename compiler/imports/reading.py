@@ -13,10 +13,12 @@ from newel.compiler.imports.document_rules import IMPORT_TEXT_TOO_LONG, MISSING_
 from newel.compiler.imports.layout import fenced, quoted
 from newel.compiler.imports.loading import place
 from newel.dsl.findings import Finding, Related, Rule
-from newel.dsl.limits import TEXT_LENGTH
+from newel.dsl.limits import NAME_LENGTH, TEXT_LENGTH
 from newel.dsl.source import Source, Span
 
 _BRACES = re.compile(r"\{\{([A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*)\}\}")
+_ADVISED = 100
+"""After so many findings no further ones are looked at closely: a file that gives them is no board."""
 _MARGIN = 8
 """At most so many characters are written beside each line of a long text, and for each of its fences."""
 
@@ -26,12 +28,6 @@ def quote(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def nearest(word: str, known: Collection[str]) -> str | None:
-    """A hint that names the known word most like this one; None where none is."""
-    near = difflib.get_close_matches(word, sorted(known), n=1)
-    return f"did you mean `{near[0]}`?" if near else None
-
-
 @dataclass(slots=True)
 class Reading:
     """What is found out about one source. `known` are the placeholders of the standard vocabulary."""
@@ -39,7 +35,7 @@ class Reading:
     source: Source
     known: Collection[str]
     findings: list[Finding] = field(default_factory=list)
-    placeholders: list[str] = field(default_factory=list)
+    placeholders: dict[str, None] = field(default_factory=dict)
 
     def report(
         self, rule: Rule, node: Node, /, *, hint: str | None = None, first: Node | None = None, **fields: object
@@ -48,6 +44,13 @@ class Reading:
         related = (Related("the first one", place(self.source, first)),) if first else ()
         facts = {name: shown(value) if isinstance(value, str) else value for name, value in fields.items()}
         self.findings.append(Finding(rule, place(self.source, node), facts, related, hint))
+
+    def nearest(self, word: str, known: Collection[str]) -> str | None:
+        """A hint that names the known word most like this one; None where none is, or enough was said already."""
+        if len(word) > NAME_LENGTH or len(self.findings) > _ADVISED:
+            return None
+        near = difflib.get_close_matches(word, sorted(known), n=1)
+        return f"did you mean `{near[0]}`?" if near else None
 
     def wrong(self, key: str, node: Document, expected: str, hint: str | None = None) -> None:
         """A value that is not what its key asks for."""
@@ -90,8 +93,9 @@ class Reading:
     def _placeholders(self, node: Scalar, value: str) -> None:
         for name in _BRACES.findall(value):
             if name not in self.known and name not in self.placeholders:
-                self.placeholders.append(name)
-                at = self.source.text.find("{{" + name + "}}", node.start, node.end)
+                self.placeholders[name] = None
+                few = len(self.findings) <= _ADVISED
+                at = self.source.text.find("{{" + name + "}}", node.start, node.end) if few else -1
                 end = at + len(name) + 4
                 self.report(PLACEHOLDER_DECLARED, Node(at, end) if at >= 0 else node, name=name)
 
@@ -99,7 +103,7 @@ class Reading:
         """Each key of a map that is read strictly and has no such key is a finding."""
         for key, _ in node.pairs:
             if key.text not in known:
-                self.report(UNKNOWN_KEY, key, hint=nearest(key.text, known), owner=owner, key=key.text)
+                self.report(UNKNOWN_KEY, key, hint=self.nearest(key.text, known), owner=owner, key=key.text)
 
     def span(self, node: Node) -> Span:
         """Where a node stands."""

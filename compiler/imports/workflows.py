@@ -12,9 +12,9 @@ from newel.compiler.imports.document import Mapping, Scalar
 from newel.compiler.imports.document_rules import KEY_NOT_CARRIED
 from newel.compiler.imports.draft import Call, Statement, Step, Value, Word, Workflow
 from newel.compiler.imports.fields import Line
-from newel.compiler.imports.names import name_of
+from newel.compiler.imports.names import Names
 from newel.compiler.imports.places import Board, board_of
-from newel.compiler.imports.reading import Reading, nearest
+from newel.compiler.imports.reading import Reading
 from newel.compiler.imports.tables import Field, Form
 
 Settings: TypeAlias = "list[tuple[str, Value]]"
@@ -24,14 +24,14 @@ _PULL = "pull_from_step_position"
 _LATER = "it belongs to a later version of Kandev, or to none"
 
 
-def workflow_of(reading: Reading, form: Form, node: Mapping, taken: Collection[str]) -> Workflow:
-    """The draft of one workflow; `taken` are the names of those before it."""
+def workflow_of(reading: Reading, form: Form, node: Mapping, names: Names) -> Workflow:
+    """The draft of one workflow; `names` has those before it."""
     _known(reading, form, node, (*form.workflow_keys, *(row.key for row in form.workflow)), "the workflow")
     title = _text(reading, node, "name")
     if not title and not form.strict:
         reading.missing("name", node, "the workflow")
     identity = _text(reading, node, "id") if form.strict else ""
-    name = name_of(identity or title.lower(), "workflow", taken)
+    name = names.take(identity or title.lower())
     if identity and name != identity:
         reading.report(rules.NAME_CHANGED, node.raw("id") or node, owner="the workflow", old=identity, new=name)
     workflow = Workflow(name, title, _settings(reading, form.workflow, node))
@@ -53,7 +53,7 @@ def _known(reading: Reading, form: Form, node: Mapping, known: Collection[str], 
         return
     for key, _ in node.pairs:
         if key.text not in known:
-            hint = nearest(key.text, known)
+            hint = reading.nearest(key.text, known)
             reading.report(KEY_NOT_CARRIED, key, hint=hint, key=key.text, owner=owner, why=_LATER)
 
 

@@ -93,6 +93,8 @@ def body(step: str, *, form: str = "template") -> str:
     assert imported.text is not None, [line(finding) for finding in imported.findings]
     lines = imported.text.split("\n")
     start = next(number for number, each in enumerate(lines) if each.startswith("  step "))
+    if lines[start].endswith(" }"):
+        return lines[start].split(" { ", 1)[1].removesuffix(" }")
     end = lines.index("  }", start)
     return "\n".join(each.removeprefix("    ") for each in lines[start + 1 : end])
 

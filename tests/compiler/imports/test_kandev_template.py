@@ -202,13 +202,15 @@ def test_the_cadence_of_a_heartbeat_becomes_a_setting(
 @pytest.mark.parametrize("title", ["Done", "complete", "COMPLETED", " Approved "])
 def test_a_last_step_with_the_title_of_an_end_is_one(title: str) -> None:
     text = import_text(template().replace("name: Shipped", f'name: "{title}"')).text or ""
-    assert text.count("    end\n") == 1
-    assert "step shipped" in text.split("    end\n")[0]
+    assert f'  step shipped "{title}" {{ end }}\n' in text
+    assert text.count("end }") == 1
 
 
 def test_another_step_with_the_title_of_an_end_is_none() -> None:
-    assert "end\n" not in (import_text(template().replace("name: Doing", "name: Done")).text or "")
-    assert "end\n" not in (import_text(template().replace("name: Shipped", "name: Done!")).text or "")
+    for old, new in [("Doing", "Done"), ("Shipped", "Done!")]:
+        text = import_text(template().replace(f"name: {old}", f"name: {new}")).text or ""
+        assert f'"{new}" {{}}\n' in text
+        assert "end" not in text
 
 
 def test_steps_stand_in_the_order_of_their_positions() -> None:
@@ -256,7 +258,10 @@ def test_what_is_found_stands_in_the_order_of_the_file_each_with_its_place() -> 
             "11:19 note NW939 `language` in double braces is declared as a placeholder that the host fills in"
             " (take the declaration away if the braces are meant as text, and write them apart)"
         ),
-        "12:32 warning NW930 the action `dance` is unknown and not carried",
+        (
+            "12:32 warning NW930 the action `dance` is unknown and not carried"
+            " (say by hand in the file that is made what it should do)"
+        ),
     ]
 
 
@@ -271,5 +276,5 @@ def test_a_name_in_braces_is_declared_once_and_the_file_is_clean() -> None:
 def test_the_workflow_keeps_its_own_keys() -> None:
     text = template().replace("name: Board", "name: Board\nhidden: true\ndescription: >-\n  One\n  line.\n")
     assert (import_text(text).text or "").startswith(
-        'workflow board "Board" {\n  hidden\n  about """\n    One line.\n    """\n\n  step todo "To do" {\n'
+        'workflow board "Board" {\n  hidden\n  about """\n    One line.\n    """\n\n  step todo "To do" { start }\n'
     )

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from newel.compiler.imports.draft import Call, Draft, Long, Move, Step, Time, Value, Word, Workflow
 from newel.compiler.imports.layout import layout, quoted, written
-from newel.compiler.imports.names import NAME, NO_STEP_IS_CALLED, name_of
+from newel.compiler.imports.names import NAME, NO_STEP_IS_CALLED, Names
 from newel.dsl import parse
 from newel.dsl.limits import NAME_LENGTH
 from newel.dsl.tree import Setting, Text
@@ -87,11 +87,10 @@ def test_nothing_that_acts_on_a_terminal_is_left_in_a_quoted_text(text: str) -> 
     assert all(character.isprintable() or ord(character) > 0xFFFF for character in quoted(text))
 
 
-@given(st.lists(st.text(max_size=120), max_size=8))
+@given(st.lists(st.text(max_size=120) | st.sampled_from(["a", "a_2", "A", "next"]), max_size=8))
 def test_names_are_valid_short_and_each_once(texts: list[str]) -> None:
-    names: list[str] = []
-    for text in texts:
-        names.append(name_of(text, "step", names))
+    taken = Names("step")
+    names = [taken.take(text) for text in texts]
     assert len(set(names)) == len(names)
     assert all(NAME.fullmatch(name) and len(name) <= NAME_LENGTH for name in names)
     assert not NO_STEP_IS_CALLED & set(names)
@@ -99,4 +98,4 @@ def test_names_are_valid_short_and_each_once(texts: list[str]) -> None:
 
 @given(st.from_regex(NAME, fullmatch=True).filter(lambda name: len(name) <= NAME_LENGTH))
 def test_a_valid_name_is_kept(name: str) -> None:
-    assert name_of(name, "step", ()) == name or name in NO_STEP_IS_CALLED
+    assert Names("step").take(name) == name or name in NO_STEP_IS_CALLED
