@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from newel.compiler.bind import rules
 from newel.compiler.bind.budget import Budget
@@ -20,7 +20,7 @@ from newel.dsl.findings import Finding, Related
 from newel.dsl.source import Source, Span
 
 
-def bind(files: Sequence[Loaded], suspects: Collection[str] = ()) -> tuple[Model, list[Finding]]:
+def bind(files: Sequence[Loaded], suspects: frozenset[str] = frozenset()) -> tuple[Model, list[Finding]]:
     """The model of all files together, and what is wrong with them. `suspects` are words of text that could not be
     read; that one of them is unknown is not said."""
     binder = Binder(files, Reports(suspects))

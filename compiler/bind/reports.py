@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
 from newel.compiler import limits
@@ -16,14 +16,29 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     return found[0] if found else None
 
 
+_DECLARED_BY: Mapping[str, frozenset[str]] = {
+    "unknown-kind": frozenset({"action"}),
+    "unknown-trigger": frozenset({"trigger", "group"}),
+    "unknown-step": frozenset({"step"}),
+    "unknown-type": frozenset({"type"}),
+    "unknown-case": frozenset({"type"}),
+    "unknown-setting": frozenset({"setting"}),
+    "unknown-guard": frozenset({"guard"}),
+    "unknown-workflow": frozenset({"workflow"}),
+    "unknown-fragment": frozenset({"fragment"}),
+    "unknown-text": frozenset({"text", "placeholder"}),
+}
+"""The words that declare what a rule misses: where one stands in text that could not be read, so may the name."""
+
+
 class Reports:
     """Collects findings. A fault found again - in a piece that is included twice - is kept once.
 
     `suspects` are the words of text that could not be read: a name among them may well be declared there, so that it is
-    unknown is not said.
+    unknown is not said; nor where a declaration of its kind has lost its name.
     """
 
-    def __init__(self, suspects: Collection[str] = ()) -> None:
+    def __init__(self, suspects: frozenset[str] = frozenset()) -> None:
         self.findings: list[Finding] = []
         self.suspects = suspects
         self._seen: set[tuple[object, ...]] = set()
@@ -49,7 +64,7 @@ class Reports:
         **fields: object,
     ) -> None:
         """Collect that a name is not declared, with the nearest declared one as advice."""
-        if name in self.suspects:
+        if name in self.suspects or not _DECLARED_BY.get(rule.name, frozenset()).isdisjoint(self.suspects):
             return
         near = self._nearest(name, known)
         hint = f"did you mean `{near}`?" if near else None
