@@ -78,7 +78,7 @@ def _least_width(title: str) -> dict[str, str]:
 
 def _arrow(index: int, arrow: Arrow) -> str:
     color = colors.ARROWS[arrow.look]
-    rows = [row for label in arrow.labels for row in _label(label, arrow)]
+    rows = [row for label in arrow.labels for row in _label(label, arrow)] + [""]  # room between text and line
     heading = f"{arrow.source.title} to {arrow.target.title}"
     values = {"label": rows, "id": f"move-{index}", "class": arrow.look, "color": color, "fontcolor": colors.INK}
     values |= {"tooltip": heading, "labeltooltip": heading} | _LOOKS[arrow.look]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from newel.compiler.program import (
@@ -130,3 +130,14 @@ def _parameter(parameter: Parameter, vocabulary: Vocabulary) -> str:
 def mark(item: Mark) -> str:
     """A mark with the parameters it names: `approval(role, count)`."""
     return f"{item.name}({', '.join(item.parameters)})" if item.parameters else item.name
+
+
+def guards_in(item: Guard) -> Iterator[str]:
+    """The names of all guards a joined guard is made of."""
+    if isinstance(item, Joined):
+        for part in item.parts:
+            yield from guards_in(part)
+    elif isinstance(item, Negated):
+        yield from guards_in(item.part)
+    else:
+        yield item.kind

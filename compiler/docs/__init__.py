@@ -1,0 +1,8 @@
+"""Documentation of a compiled program: plain data (`shape`), made from the program (`view`), rendered (`render`).
+
+`render_docs` writes it as pages that open from disk.
+"""
+
+from newel.compiler.docs.site import render_docs
+
+__all__ = ["render_docs"]

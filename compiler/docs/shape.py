@@ -1,0 +1,183 @@
+"""The data a template gets: nothing but dictionaries, lists, texts, numbers and flags.
+
+This is the stable interface of templates. `VERSION` grows in its second part when something is added, in its first when
+something is renamed, removed or means something else. Every text is plain - not escaped, and free of signs that act -
+but `Picture.svg`, which is markup. An `href` is an address relative to the page folder.
+"""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+VERSION = "1.0"
+
+
+class Link(TypedDict):
+    """Something that has a place in the documentation."""
+
+    text: str
+    href: str
+
+
+class Item(TypedDict):
+    """One statement of a list. A move has `to`; an action has none, and `doc` says what its kind does.
+
+    `position` is that of the whole compiled list, counted from 0, as histories and audits name it.
+    """
+
+    position: int
+    code: str
+    href: str
+    doc: str
+    to: Link | None
+    when: str
+    approval: bool
+
+
+class Listed(TypedDict):
+    """What runs under one trigger, in order."""
+
+    trigger: Link
+    doc: str
+    statements: list[Item]
+
+
+class Entry(TypedDict):
+    """What runs on entry: from the arrival itself, and by the arriving session."""
+
+    dispatched: list[Item]
+    session: list[Item]
+
+
+class Way(TypedDict):
+    """A way between two steps. `trigger` is None for a pull."""
+
+    step: Link
+    trigger: Link | None
+    when: str
+    approval: bool
+
+
+class Setting(TypedDict):
+    """A setting with its value as it could be written; `given` where it is not the default."""
+
+    name: str
+    href: str
+    doc: str
+    value: str
+    given: bool
+
+
+class Prompt(TypedDict):
+    """A text someone is started with, or another of several lines."""
+
+    name: str
+    href: str
+    text: str
+
+
+class ByHand(TypedDict):
+    """Where a person may move a task: `to` is `none`, `any`, `these` or `any_but` (the steps in `steps`), or `many`,
+    where both lists would be long: then the steps say it of themselves."""
+
+    to: str
+    steps: list[Link]
+
+
+class StepView(TypedDict):
+    """A step. `by_hand` whether a person may move a task here, `hand_out` where a person may move it from here."""
+
+    name: str
+    title: str
+    anchor: str
+    start: bool
+    end: bool
+    doc: str
+    about: str
+    entry: Entry
+    lists: list[Listed]
+    ways_in: list[Way]
+    by_hand: bool
+    ways_out: list[Way]
+    hand_out: ByHand
+    settings: list[Setting]
+    prompts: list[Prompt]
+
+
+class Picture(TypedDict):
+    """The picture as an SVG element, "" where there are too many steps for one. `width` in pixels; `looks` names those
+    of the arrows: automatic, guarded, approval, pull."""
+
+    svg: str
+    width: int
+    looks: list[str]
+    note: str
+
+
+class WorkflowView(TypedDict):
+    """A workflow and its page."""
+
+    name: str
+    title: str
+    page: str
+    doc: str
+    about: str
+    file: str
+    start: Link
+    ends: list[Link]
+    picture: Picture
+    settings: list[Setting]
+    prompts: list[Prompt]
+    steps: list[StepView]
+
+
+class ParameterView(TypedDict):
+    """A parameter, field or payload field; `default` is "" where there is none."""
+
+    name: str
+    type: str
+    required: bool
+    default: str
+
+
+class Declaration(TypedDict):
+    """A declaration of the vocabulary.
+
+    `owner` is `dispatched` or `session` for a kind that may stand on entry, else "".
+    `lines` are the shapes of a trigger's operation ids, or the cases of a type. `stands` are the triggers under which
+    it may stand, `used` the steps (of a setting also workflows) that use it.
+    """
+
+    name: str
+    anchor: str
+    code: str
+    doc: str
+    owner: str
+    parameters: list[ParameterView]
+    lines: list[str]
+    stands: list[Link]
+    marks: list[str]
+    used: list[Link]
+
+
+class VocabularyView(TypedDict):
+    """All declarations, by name; settings in the order of the files."""
+
+    page: str
+    kinds: list[Declaration]
+    triggers: list[Declaration]
+    guards: list[Declaration]
+    settings: list[Declaration]
+    types: list[Declaration]
+    operation_ids: list[Declaration]
+    placeholders: list[str]
+
+
+class Site(TypedDict):
+    """Everything."""
+
+    version: str
+    revision: str
+    index: str
+    workflows: list[WorkflowView]
+    vocabulary: VocabularyView
