@@ -154,7 +154,14 @@ def _number(recovery: Recovery, start: int, end: int) -> int:
     if recovery.statement() is None or (a_name and recovery.reads_without(end)):
         return _plain_word(recovery, start, end)
     if a_name and not driver.takes("_NL"):
-        driver.report(BAD_NAME, start, end, hint="", word=written, reason="a name begins with a letter or `_`")
+        driver.report(
+            BAD_NAME,
+            start,
+            end,
+            hint="begin it with a letter",
+            word=written,
+            reason="a name begins with a letter or `_`",
+        )
         driver.feed("NAME", start, end)
         return end
     driver.report(BAD_NUMBER, start, end, written=written)

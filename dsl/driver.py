@@ -54,7 +54,7 @@ class Driver:
         self.comments: dict[int, int] = {}
         self.findings: list[Finding] = []
         self.wounds: list[tuple[int, int]] = []  # text that was mended or read as something else
-        self.doubts: list[tuple[int, int]] = []  # text whose statement reads only by a guess
+        self.doubts: list[tuple[int, int]] = []  # statements that read only by a guess
         self.patience = PATIENCE
         self.productions = [(BUILD.get(p.origin), p.size, p.origin, p.holes) for p in table.productions]
 
@@ -227,10 +227,6 @@ class Driver:
     def over(self, what: str, start: int, end: int, limit: int, unit: str) -> None:
         """Report that something is larger than its limit."""
         self.report(OVER_LIMIT, start, end, what=what, limit=limit, unit=unit)
-
-    def doubt(self, start: int, end: int) -> None:
-        """Let the statement around a place count as broken, though it could be read on."""
-        self.doubts.append((start, end))
 
     def report(
         self,

@@ -68,7 +68,7 @@ def _stopped(driver: Driver) -> list[Item]:
             hint="mend these first: the rest of the file was not read",
         )
     )
-    items = next((value for value in driver.values if isinstance(value, list)), [])
+    items = next((value for value in driver.values[:2] if isinstance(value, list)), [])
     start = items[-1].end if items else 0
     return [*items, Broken(start, len(driver.text))]
 
@@ -80,9 +80,9 @@ def _file(driver: Driver, items: list[Item]) -> tuple[File, list[Finding]]:
     if findings:
         join(items)
         for start, end in driver.doubts:
-            _mark(items, start, end, doubted=True)
+            _mark_doubted(items, start, end)
         for start, end in driver.wounds:
-            _mark(items, start, end, doubted=False)
+            _mark(items, start, end)
         file.broken = True
     findings.extend(attach(file))
     findings.sort(key=lambda each: (each.span.start, each.rule.code))
@@ -106,15 +106,19 @@ def _body_at(items: list[Any], start: int) -> list[Any]:
     return items
 
 
-def _mark(items: list[Any], start: int, end: int, doubted: bool) -> None:
-    """Put a Broken for a place that was mended into the body it stands in, unless one covers it; in the place of the
-    statement itself where that reads only by a guess."""
+def _mark_doubted(items: list[Any], start: int, end: int) -> None:
+    """Put a Broken in the place of the statement that begins here and what was left out of it, unless it is a block."""
+    body = _body_at(items, start)
+    for at, node in enumerate(body):
+        if node.start == start and not isinstance(node, Block):
+            body[at] = Broken(node.start, max(node.end, end))
+
+
+def _mark(items: list[Any], start: int, end: int) -> None:
+    """Put a Broken for a place that was mended into the body it stands in, unless one covers it."""
     body = _body_at(items, start)
     for at, node in enumerate(body):
         if isinstance(node, Broken) and node.start <= start and end <= node.end:
-            return
-        if doubted and node.start <= start <= node.end and not isinstance(node, Block):
-            body[at] = Broken(node.start, node.end)
             return
         if node.start > start:
             body.insert(at, Broken(start, end))

@@ -57,9 +57,10 @@ class Recovery:
             if at is not None:
                 return at
         reads = (kind != "LBRACE" or not self.opens_lines(end)) and self.reads_without(end)
+        begin = self.statement()
         self.say_unexpected(kind, start, end)
         if reads:
-            self.driver.doubt(start, end)
+            self.driver.doubts.append((start if begin is None else begin, end))
             return end
         at = blocks.broken_header(self, start)
         return self.give_up(start) if at is None else at

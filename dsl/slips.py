@@ -28,6 +28,14 @@ SIGNS = {
     "=>": ("ARROW", "->"),
     "\u2192": ("ARROW", "->"),
 }
+HOLDS = {
+    "file": "a file holds declarations, workflows and scenarios",
+    "workflow": "a workflow holds settings, steps and `every step`",
+    "step": "a step holds settings, `on` blocks and `include`",
+    "on": "under `on` stand actions and moves",
+    "scenario": "a scenario holds lines that begin with `create`, `fire`, `expect` and their like",
+}
+LAST_WORD = re.compile(r"([\w-]+)[ \t]*$")
 VALUES = frozenset({"NAME", "STRING", "NUMBER", "DURATION", "LSQB", "COLON"})
 SIGN = re.compile("&&?|\\|\\||!|=>|\u2192")
 BARE = re.compile(r"[^\n\"#{}()\[\],=]*[^\s\"#{}()\[\],=]")
@@ -121,24 +129,37 @@ def hint(recovery: Recovery, kind: str, start: int, end: int, accepts: Collectio
     """What to do about an unexpected token; empty where nothing better than the message can be said."""
     text = recovery.text
     driver = recovery.driver
-    last = driver.values[-1] if driver.values else None
     if kind == "NAME" and "STRING" in accepts and "NAME" not in accepts:
         return f'put it in quotes: "{text[start:end]}"'
-    in_call = recovery.flat() > 0 and driver.opened[-1].sign == "("
-    if in_call and isinstance(last, Name) and kind in VALUES and text.find("\n", last.end, start) < 0:
-        return f"an argument is `{last.text}=VALUE`"
+    word = LAST_WORD.search(text, text.rfind("\n", 0, start) + 1, start)
+    if word and kind in VALUES and recovery.flat() > 0 and driver.opened[-1].sign == "(":
+        return _in_brackets(recovery, word[1], accepts)
     if kind == "_NOT":
         return "two `not` are none"
-    if recovery.block() == "file":
-        return _head_hint(recovery.word(recovery.statement() or start))
+    if recovery.block() == "file" and (head := _head_hint(recovery.word(recovery.statement() or start))):
+        return head
     if "_NL" in accepts and kind not in ("LBRACE", "RBRACE", "_NL") and text.find("\n", driver.end, start) < 0:
         return "one statement a line"
-    return ""
+    return _plain_hint(recovery, kind, start, accepts)
+
+
+def _in_brackets(recovery: Recovery, word: str, accepts: Collection[str]) -> str:
+    """Two words side by side in the brackets of a call or of a declaration."""
+    if recovery.block() != "file":
+        return f"an argument is `{word}=VALUE`"
+    return f"a parameter is `{word}: TYPE`" if "COLON" in accepts else "parameters are separated by `,`"
+
+
+def _plain_hint(recovery: Recovery, kind: str, start: int, accepts: Collection[str]) -> str:
+    """What stands in this block; or that the statement wants an end, or not this."""
+    if recovery.statement() in (None, start):
+        return HOLDS[recovery.block()]
+    if kind == "_NL":
+        return "write `{` at the end of the line" if "LBRACE" in accepts else "finish the statement on this line"
+    return "write what is missing before it, or remove it"
 
 
 def _head_hint(word: str) -> str:
     """What the first word of a declaration was meant to be."""
     near = get_close_matches(word, sorted(HEADS["file"]), 1) if word and word not in HEADS["file"] else []
-    if near:
-        return f"did you mean `{near[0]}`?"
-    return "a file holds declarations and workflows" if word and word not in HEADS["file"] else ""
+    return f"did you mean `{near[0]}`?" if near else ""

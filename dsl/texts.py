@@ -47,13 +47,18 @@ def _without_bad_codes(source: str, start: int, end: int, value: str, faults: li
         code = int(escape[1], 16) if escape[1] else -1
         pair = half is not None and half.end() == escape.start() and 0xDC00 <= code <= 0xDFFF
         if half is not None and not pair:
-            faults.append(Fault(BAD_ESCAPE, half.start(), half.end(), {"escape": half[0]}))
+            faults.append(_bad(half))
         half = escape if 0xD800 <= code <= 0xDBFF else None
         if code == 0 or (0xDC00 <= code <= 0xDFFF and not pair):
-            faults.append(Fault(BAD_ESCAPE, escape.start(), escape.end(), {"escape": escape[0]}))
+            faults.append(_bad(escape))
     if half is not None:
-        faults.append(Fault(BAD_ESCAPE, half.start(), half.end(), {"escape": half[0]}))
+        faults.append(_bad(half))
     return BAD_CODE.sub("\ufffd", value)
+
+
+def _bad(escape: re.Match[str]) -> Fault:
+    hint = "leave it out" if int(escape[1], 16) == 0 else "write both halves of the pair, or the character itself"
+    return Fault(BAD_ESCAPE, escape.start(), escape.end(), {"escape": escape[0]}, hint)
 
 
 def _long(source: str, start: int, end: int, faults: list[Fault]) -> Text:
