@@ -1,0 +1,676 @@
+"""The SQLite ledger (SL1, SL3, SL5, SL6): transactions, identity, schema, several threads and processes, a bad disk."""
+
+from __future__ import annotations
+
+import contextvars
+import os
+import resource
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from newel.runtime.errors import (
+    InsideTransaction,
+    LedgerUnavailable,
+    NewelError,
+    SchemaTooNew,
+    SchemaTooOld,
+    TaskExists,
+    WrongProcess,
+)
+from newel.runtime.ledgers import sqlite_schema
+from newel.runtime.ledgers.opening import open_ledger
+from newel.runtime.ledgers.sqlite import SqliteLedger, SqliteTransaction
+from newel.runtime.outcomes import ActionReport, ActionStatus
+from newel.runtime.ports import Actor
+from newel.runtime.rows import Task
+
+ROW: dict[str, Any] = {"route": "unknown", "actor": Actor(), "session": None, "revision": "r"}
+
+
+def opened(url: str, **options: Any) -> SqliteLedger:
+    ledger = open_ledger(url, **options)
+    assert isinstance(ledger, SqliteLedger)
+    return ledger
+
+
+@pytest.fixture(params=["memory", "file"])
+def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SqliteLedger]:
+    """A ledger without a file, and one with."""
+    found = opened("memory:" if request.param == "memory" else f"sqlite:///{tmp_path}/t.db?synchronous=NORMAL")
+    yield found
+    found.close()
+
+
+def arrive(ledger: SqliteLedger, name: str, step: str | None) -> int:
+    with ledger.transaction() as tx:
+        task = tx.lock_task(name) or tx.add_task(name)
+        return tx.arrive(task, None if step is None else "w", step, **ROW)
+
+
+# ---------------------------------------------------------------- SL1
+
+
+def test_sl1_row_and_step_are_committed_together(ledger: SqliteLedger) -> None:
+    entry = arrive(ledger, "T", "a")
+    with ledger.read() as view:
+        task, row = view.task("T"), view.row(entry)
+    assert task == Task("T", "w", "a", entry)
+    assert row is not None
+    assert (row.to_workflow, row.to_step) == ("w", "a")
+
+
+def test_sl1_neither_is_there_after_a_rollback(ledger: SqliteLedger) -> None:
+    arrive(ledger, "T", "a")
+
+    def fail() -> None:
+        with ledger.transaction() as tx:
+            task = tx.lock_task("T")
+            assert task is not None
+            tx.arrive(task, "w", "b", **ROW)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    with ledger.read() as view:
+        assert [row.to_step for row in view.history("T")] == ["a"]
+        assert view.tasks() == [Task("T", "w", "a", 1)]
+
+
+def test_sl1_a_failed_insert_rolls_the_move_back(ledger: SqliteLedger) -> None:
+    arrive(ledger, "T", "a")
+    with ledger.transaction() as tx:
+        tx.execute("CREATE TRIGGER no BEFORE INSERT ON newel_rows BEGIN SELECT RAISE(ABORT, 'full'); END")
+    with pytest.raises(LedgerUnavailable, match="full"):
+        arrive(ledger, "T", "b")
+    with ledger.read() as view:
+        assert view.task("T") == Task("T", "w", "a", 1)
+
+
+def test_sl1_a_failed_step_change_rolls_the_row_back(ledger: SqliteLedger) -> None:
+    arrive(ledger, "T", "a")
+    with ledger.transaction() as tx:
+        tx.execute("CREATE TRIGGER no BEFORE UPDATE ON newel_tasks BEGIN SELECT RAISE(ABORT, 'full'); END")
+    with pytest.raises(LedgerUnavailable, match="full"):
+        arrive(ledger, "T", "b")
+    with ledger.read() as view:
+        assert len(view.history("T")) == 1
+
+
+def test_sl1_ids_are_never_given_twice_and_grow(ledger: SqliteLedger) -> None:
+    ids = [arrive(ledger, "T", step) for step in ("a", "b")]
+    with ledger.transaction() as tx:
+        tx.remove_task("T")
+    ids += [arrive(ledger, "T", "a"), arrive(ledger, "U", "a")]
+    assert ids == sorted(set(ids))
+
+
+def test_sl1_ids_of_threads_are_unique_and_in_the_order_of_each_tasks_arrivals(ledger: SqliteLedger) -> None:
+    for name in "TU":
+        arrive(ledger, name, "start")
+
+    def mover(name: str, offset: int) -> None:
+        for number in range(40):
+            arrive(ledger, name, f"{offset}-{number}")
+
+    threads = [threading.Thread(target=mover, args=(name, n)) for n, name in enumerate("TTTUU")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with ledger.read() as view:
+        for name, count in (("T", 121), ("U", 81)):
+            rows = view.history(name)
+            assert len(rows) == count
+            assert [r.from_step for r in rows[1:]] == [r.to_step for r in rows[:-1]]
+            task = view.task(name)
+            assert task is not None
+            assert task.entry_id == rows[-1].id
+        ids = [row.id for row in view.rows(limit=1000)]
+        assert ids == list(range(1, len(ids) + 1))
+
+
+MOVER = """
+import sys
+from newel.runtime.ledgers.opening import open_ledger
+from newel.runtime.ports import Actor
+ledger = open_ledger(sys.argv[1])
+for number in range(60):
+    with ledger.transaction() as tx:
+        task = tx.lock_task("T")
+        tx.arrive(task, "w", f"{sys.argv[2]}-{number}", route="unknown", actor=Actor(), session=None, revision="r")
+ledger.close()
+"""
+
+
+def test_sl1_two_processes_leave_one_chain(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/t.db?synchronous=NORMAL"
+    ledger = opened(url)
+    arrive(ledger, "T", "start")
+    children = [subprocess.Popen([sys.executable, "-c", MOVER, url, str(n)]) for n in range(3)]
+    assert [child.wait(60) for child in children] == [0, 0, 0]
+    with ledger.read() as view:
+        rows = view.history("T")
+    ledger.close()
+    assert len(rows) == 181
+    assert [r.from_step for r in rows[1:]] == [r.to_step for r in rows[:-1]]
+
+
+# ---------------------------------------------------------------- SL3
+
+
+def test_sl3_a_row_says_everything_and_absent_is_null(ledger: SqliteLedger) -> None:
+    with ledger.transaction() as tx:
+        task = tx.add_task("T")
+        tx.arrive(task, "w", "a", route="created", actor=Actor.human("ada"), session="s", revision="rev")
+    arrive(ledger, "T", None)
+    with ledger.read() as view:
+        first, second = view.history("T")
+        assert view.task("T") == Task("T", None, None, None)
+    assert (first.route, first.actor_kind, first.actor_id, first.session) == ("created", "human", "ada", "s")
+    assert (first.from_workflow, first.from_step, first.revision, first.contract_version) == (None, None, "rev", 1)
+    assert first.occurred_at.endswith("+00:00")
+    assert (second.to_workflow, second.to_step, second.session, second.actor_id) == (None, None, None, None)
+
+
+@pytest.mark.parametrize("blank", ["session", "actor"])
+def test_sl3_the_table_itself_refuses_blanks(ledger: SqliteLedger, blank: str) -> None:
+    row = ROW | {
+        "session": "" if blank == "session" else None,
+        "actor": Actor("human", "" if blank == "actor" else None),
+    }
+    with pytest.raises(LedgerUnavailable, match="CHECK"), ledger.transaction() as tx:
+        tx.arrive(tx.add_task("T"), "w", "a", **row)
+
+
+def test_sl2_the_table_itself_refuses_a_row_where_nothing_changes(ledger: SqliteLedger) -> None:
+    arrive(ledger, "T", "a")
+    with pytest.raises(LedgerUnavailable, match="CHECK"):
+        arrive(ledger, "T", "a")
+
+
+def test_sl3_history_outlives_steps_there_are_no_foreign_keys(ledger: SqliteLedger) -> None:
+    with ledger.read() as view:
+        tables = [name for (name,) in view.execute("SELECT name FROM sqlite_master WHERE name LIKE 'newel%'")]
+        assert "newel_rows" in tables
+        assert not [t for t in tables if view.execute("SELECT 1 FROM pragma_foreign_key_list(?)", (t,))]
+
+
+def test_sl3_a_ledger_has_an_identity_of_its_own(tmp_path: Path) -> None:
+    ledgers = [opened("memory:"), opened("memory:"), *(opened(f"sqlite:///{tmp_path}/{n}.db") for n in (1, 2, 1))]
+    ids = [ledger.uuid for ledger in ledgers]
+    assert len(set(ids)) == 4
+    assert ids[2] == ids[4]
+    for ledger in ledgers:
+        ledger.close()
+
+
+def test_sl3_programs_are_kept_by_revision_and_never_changed(ledger: SqliteLedger) -> None:
+    for text in ("first", "second"):
+        with ledger.transaction() as tx:
+            tx.keep_program("r", text)
+    with ledger.read() as view:
+        assert view.program("r") == "first"
+        assert view.program("s") is None
+
+
+# ---------------------------------------------------------------- transactions
+
+
+def test_sl5_nesting_is_refused_at_once_also_by_another_ledger_on_the_same_file(tmp_path: Path) -> None:
+    one, two = opened(f"sqlite:///{tmp_path}/t.db"), opened(f"sqlite:///{tmp_path}/../{tmp_path.name}/t.db")
+    other = opened("memory:")
+    with one.transaction():
+        for ledger in (one, two):
+            with pytest.raises(InsideTransaction), ledger.transaction():
+                pass
+        with other.transaction() as tx:  # not the same database: nothing would wait
+            tx.add_task("T")
+            with pytest.raises(InsideTransaction), one.transaction():
+                pass
+    with one.transaction() as tx:
+        tx.add_task("T")
+    for ledger in (one, two, other):
+        ledger.close()
+
+
+def test_sl5_nesting_is_refused_in_a_thread_that_runs_in_the_same_context(ledger: SqliteLedger) -> None:
+    refused: list[bool] = []
+
+    def inner() -> None:
+        try:
+            with ledger.transaction():
+                pass
+        except InsideTransaction:
+            refused.append(True)
+
+    with ledger.transaction():
+        thread = threading.Thread(target=contextvars.copy_context().run, args=(inner,))
+        thread.start()
+        thread.join(10)
+    assert refused == [True]
+    late = contextvars.copy_context()
+    late.run(inner)  # the transaction it remembers is over
+    assert refused == [True]
+
+
+def test_sl5_reading_inside_a_transaction_reads_the_transaction(ledger: SqliteLedger) -> None:
+    with ledger.transaction() as tx:
+        tx.add_task("T")
+        with ledger.read() as view:
+            assert view.task("T") is not None
+        assert tx.active
+    assert not tx.active
+
+
+def test_sl5_a_view_stays_as_it_was_opened(tmp_path: Path) -> None:
+    ledger = opened(f"sqlite:///{tmp_path}/t.db")
+    arrive(ledger, "T", "a")
+    go, done = threading.Event(), threading.Event()
+
+    def move() -> None:
+        go.wait(10)
+        arrive(ledger, "T", "b")
+        done.set()
+
+    thread = threading.Thread(target=move)
+    thread.start()
+    with ledger.read() as view:
+        before = view.task("T")
+        go.set()
+        assert done.wait(10)
+        assert view.task("T") == before
+    thread.join()
+    ledger.close()
+
+
+def test_sl5_a_savepoint_takes_back_its_own_part_alone(ledger: SqliteLedger) -> None:
+    def part(tx: SqliteTransaction) -> None:
+        with tx.savepoint():
+            tx.add_task("U")
+            with tx.savepoint():
+                tx.add_task("V")
+            raise ZeroDivisionError
+
+    with ledger.transaction() as tx:
+        tx.add_task("T")
+        with pytest.raises(ZeroDivisionError):
+            part(tx)
+        with tx.savepoint():
+            tx.add_task("W")
+    with ledger.read() as view:
+        assert [task.id for task in view.tasks()] == ["T", "W"]
+
+
+def test_sl5_nothing_is_written_after_the_transaction_was_ended_under_it(ledger: SqliteLedger) -> None:
+    arrive(ledger, "T", "a")
+
+    def ended() -> None:
+        with ledger.transaction() as tx:
+            tx.add_task("U")
+            with pytest.raises(sqlite3.IntegrityError):
+                tx.execute("INSERT OR ROLLBACK INTO newel_tasks SELECT * FROM newel_tasks")
+            assert not tx.active
+            with pytest.raises(LedgerUnavailable):
+                tx.execute("DELETE FROM newel_tasks")
+            with pytest.raises(LedgerUnavailable):
+                tx.add_task("V")
+
+    with pytest.raises(LedgerUnavailable):
+        ended()
+    with ledger.read() as view:
+        assert [task.id for task in view.tasks()] == ["T"]
+
+
+def test_sl5_a_task_is_added_once(ledger: SqliteLedger) -> None:
+    arrive(ledger, "T", "a")
+    with pytest.raises(TaskExists), ledger.transaction() as tx:
+        tx.add_task("T")
+
+
+def test_sl5_what_a_users_statement_raises_passes_as_it_is(ledger: SqliteLedger) -> None:
+    with pytest.raises(sqlite3.OperationalError), ledger.transaction() as tx:
+        tx.execute("SELECT * FROM nowhere")
+
+
+@pytest.mark.parametrize("then", list(ActionStatus))
+def test_sl5_a_record_that_says_applied_stays(ledger: SqliteLedger, then: ActionStatus) -> None:
+    entry = arrive(ledger, "T", "a")
+    for status in (ActionStatus.APPLIED, then):
+        with ledger.transaction() as tx:
+            tx.record_actions(entry, [ActionReport("k", 0, status, None if status is ActionStatus.APPLIED else "x")])
+    with ledger.read() as view:
+        (record,) = view.entry_actions(entry)
+    assert (record.status, record.deliveries, record.reason) == ("applied", 2, None)
+
+
+def test_sl5_the_writers_of_one_process_are_served_in_the_order_they_came(tmp_path: Path) -> None:
+    ledger = opened(f"sqlite:///{tmp_path}/t.db")
+    order: list[int] = []
+
+    def write(number: int) -> None:
+        with ledger.transaction():
+            order.append(number)
+
+    with ledger.transaction():
+        threads = []
+        for number in range(12):
+            threads.append(threading.Thread(target=write, args=(number,)))
+            threads[-1].start()
+            while len(ledger._writer._waiting) <= number:
+                time.sleep(0.001)
+    for thread in threads:
+        thread.join()
+    ledger.close()
+    assert order == list(range(12))
+
+
+def test_sl5_a_writer_that_waits_too_long_is_told(tmp_path: Path) -> None:
+    ledger = opened(f"sqlite:///{tmp_path}/t.db?timeout=0.05")
+    told: list[str] = []
+
+    def write() -> None:
+        try:
+            with ledger.transaction():
+                pass
+        except LedgerUnavailable as error:
+            told.append(str(error))
+
+    with ledger.transaction():
+        thread = threading.Thread(target=write)
+        thread.start()
+        thread.join()
+    with ledger.transaction():  # and the queue goes on without it
+        pass
+    ledger.close()
+    assert "another thread has been writing" in told[0]
+
+
+def test_sl5_another_processs_writer_is_waited_for_and_named_when_it_stays(tmp_path: Path) -> None:
+    ledger = opened(f"sqlite:///{tmp_path}/t.db?timeout=0.1")
+    other = sqlite3.connect(tmp_path / "t.db", isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(LedgerUnavailable, match="locked"):
+        arrive(ledger, "T", "a")
+    threading.Timer(0.03, lambda: other.execute("COMMIT")).start()
+    arrive(ledger, "T", "a")
+    other.close()
+    ledger.close()
+
+
+def test_sl5_many_threads_share_a_ledger_without_a_file(tmp_path: Path) -> None:
+    ledger = opened("memory:")
+    failed: list[BaseException] = []
+
+    def go(name: str) -> None:
+        try:
+            for number in range(50):
+                arrive(ledger, name, f"s{number}")
+                with ledger.read() as view:
+                    assert len(view.history(name)) == number + 1
+        except BaseException as error:
+            failed.append(error)
+            raise
+
+    threads = [threading.Thread(target=go, args=(f"T{n}",)) for n in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    ledger.close()
+    assert failed == []
+
+
+# ---------------------------------------------------------------- opening, schema, processes
+
+
+def test_sl5_urls_choose_the_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for url, name in (
+        ("sqlite:///here.db", "here.db"),
+        (f"sqlite:///{tmp_path}/a%20b.db?synchronous=normal", "a b.db"),
+    ):
+        opened(url).close()
+        assert (tmp_path / name).is_file()
+
+
+def test_sl5_a_registered_ledger_is_found_by_its_scheme(monkeypatch: pytest.MonkeyPatch) -> None:
+    from importlib.metadata import EntryPoint
+
+    point = EntryPoint("mine", "newel.runtime.ledgers.sqlite:SqliteLedger.__new__", "newel.ledgers")
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [point] if group == "newel.ledgers" else [])
+    with pytest.raises(LedgerUnavailable, match="memory:, mine:, sqlite:"):
+        open_ledger("other:x")
+    with pytest.raises(TypeError):  # it is called with the URL, as every opener
+        open_ledger("mine:x")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgres://ada:CANARY@host/db",
+        "sqlite://ada:CANARY@host/x.db",
+        "sqlite:///x.db?password=CANARY",
+        "sqlite:///x.db?timeout=CANARY",
+        "memory:?CANARY",
+        "CANARY",
+        "sqlite:///",
+        "sqlite:x.db",
+    ],
+)
+def test_sl5_a_malformed_url_is_an_error_that_does_not_repeat_it(url: str) -> None:
+    with pytest.raises(LedgerUnavailable) as caught:
+        open_ledger(url)
+    assert "CANARY" not in f"{caught.value!r} {caught.value.__cause__!r}"
+
+
+def test_sl5_what_cannot_be_opened_is_a_typed_error(tmp_path: Path) -> None:
+    (tmp_path / "text.db").write_text("this is no database, and long enough to be taken for one" * 50)
+    for name in ("nowhere/x.db", "text.db", "."):
+        with pytest.raises(LedgerUnavailable) as caught:
+            open_ledger(f"sqlite:///{tmp_path}/{name}")
+        assert isinstance(caught.value.__cause__, sqlite3.Error)
+
+
+def test_sl5_a_closed_ledger_says_so(ledger: SqliteLedger) -> None:
+    ledger.close()
+    ledger.close()
+    with pytest.raises(LedgerUnavailable, match="closed"), ledger.transaction():
+        pass
+    with pytest.raises(LedgerUnavailable, match="closed"), ledger.read():
+        pass
+
+
+def test_sl5_closing_while_a_transaction_is_open_lets_it_end(ledger: SqliteLedger) -> None:
+    with ledger.transaction() as tx:
+        ledger.close()
+        tx.add_task("T")
+    with pytest.raises(LedgerUnavailable, match="closed"), ledger.read():
+        pass
+
+
+def test_sl6_migrations_run_forward_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = f"sqlite:///{tmp_path}/t.db"
+    first = opened(url)
+    arrive(first, "T", "a")
+    first.close()
+    later = (*sqlite_schema.MIGRATIONS, ("CREATE TABLE newel_later(x)",), ("INSERT INTO newel_later VALUES (1)",))
+    monkeypatch.setattr(sqlite_schema, "MIGRATIONS", later)
+    with pytest.raises(SchemaTooOld):
+        open_ledger(url, migrate=False)
+    for migrate in (True, True, False):
+        ledger = opened(url, migrate=migrate)
+        with ledger.read() as view:
+            assert view.execute("SELECT x FROM newel_later") == [(1,)]
+            assert view.task("T") is not None
+        assert ledger.uuid == first.uuid
+        ledger.close()
+    monkeypatch.undo()
+    for migrate in (True, False):
+        with pytest.raises(SchemaTooNew):
+            open_ledger(url, migrate=migrate)
+
+
+def test_sl6_a_new_file_gets_its_schema_also_without_migrating(tmp_path: Path) -> None:
+    ledger = opened(f"sqlite:///{tmp_path}/t.db", migrate=False)
+    arrive(ledger, "T", "a")
+    ledger.close()
+
+
+def test_sl6_a_migration_that_fails_leaves_nothing_half_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = f"sqlite:///{tmp_path}/t.db"
+    opened(url).close()
+    later = (*sqlite_schema.MIGRATIONS, ("CREATE TABLE newel_later(x)", "INSERT INTO nowhere VALUES (1)"))
+    monkeypatch.setattr(sqlite_schema, "MIGRATIONS", later)
+    with pytest.raises(LedgerUnavailable):
+        open_ledger(url)
+    monkeypatch.undo()
+    ledger = opened(url)
+    with ledger.read() as view:
+        assert view.execute("SELECT name FROM sqlite_master WHERE name = 'newel_later'") == []
+    ledger.close()
+
+
+def test_sl6_processes_that_start_at_once_make_one_schema(tmp_path: Path) -> None:
+    code = "import sys; from newel.runtime.ledgers.opening import open_ledger; print(open_ledger(sys.argv[1]).uuid)"
+    for number in range(4):
+        url = f"sqlite:///{tmp_path}/{number}.db"
+        command = [sys.executable, "-W", "ignore", "-c", code, url]
+        children = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+        said = {child.communicate(timeout=60)[0] for child in children}
+        assert [child.returncode for child in children] == [0, 0, 0]
+        assert len(said) == 1
+
+
+def test_sl6_threads_that_open_at_once_make_one_schema(tmp_path: Path) -> None:
+    gate, found = threading.Barrier(6), []
+
+    def go() -> None:
+        gate.wait()
+        found.append(opened(f"sqlite:///{tmp_path}/t.db"))
+
+    threads = [threading.Thread(target=go) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({ledger.uuid for ledger in found}) == 1
+    for ledger in found:
+        ledger.close()
+
+
+def _in_child(act: Callable[[], int]) -> int:
+    """What a forked child makes of it, as its exit code."""
+    pid = os.fork()
+    if pid == 0:
+        code = 99
+        try:
+            code = act()
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_ol4_a_ledger_used_after_a_fork_says_so(ledger: SqliteLedger) -> None:
+    arrive(ledger, "T", "a")
+
+    def child() -> int:
+        refused = 0
+        for opening in (ledger.transaction, ledger.read):
+            try:
+                with opening():
+                    pass
+            except WrongProcess:
+                refused += 1
+        ledger.close()
+        return refused
+
+    assert _in_child(child) == 2
+    assert arrive(ledger, "T", "b") == 2
+
+
+# ---------------------------------------------------------------- a bad disk
+
+
+def test_sl5_a_full_disk_is_a_typed_error_and_leaves_no_partial_row(tmp_path: Path) -> None:
+    ledger = opened(f"sqlite:///{tmp_path}/t.db")
+    arrive(ledger, "T", "start")
+
+    def child() -> int:
+        import signal
+
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        mine = opened(f"sqlite:///{tmp_path}/t.db")
+        size = (tmp_path / "t.db-wal").stat().st_size
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size + 10_000, resource.RLIM_INFINITY))
+        for number in range(1000):
+            try:
+                arrive(mine, "T", f"s{number}")
+            except LedgerUnavailable as error:
+                return 1 if isinstance(error.__cause__, sqlite3.Error) else 2
+        return 3
+
+    assert _in_child(child) == 1
+    with ledger.read() as view:
+        rows, task = view.history("T"), view.task("T")
+    assert task is not None
+    assert task.entry_id == rows[-1].id
+    assert [r.from_step for r in rows[1:]] == [r.to_step for r in rows[:-1]]
+    arrive(ledger, "T", "after")
+    ledger.close()
+
+
+def test_sl5_every_error_is_of_the_one_base() -> None:
+    assert issubclass(LedgerUnavailable, NewelError)
+
+
+def test_sl5_the_file_is_durable_by_default(tmp_path: Path) -> None:
+    for query, level in (("", 2), ("?synchronous=FULL", 2), ("?synchronous=NORMAL", 1)):
+        ledger = opened(f"sqlite:///{tmp_path}/t.db{query}")
+        with ledger.read() as view:
+            assert view.execute("PRAGMA synchronous") == [(level,)]
+            assert view.execute("PRAGMA journal_mode") == [("wal",)]
+        ledger.close()
+
+
+def test_sl5_a_run_is_claimed_by_one_worker_until_its_lease_is_over(ledger: SqliteLedger) -> None:
+    run: dict[str, Any] = {
+        "source": "T", "step": "a", "agent": "ada", "reason": None, "payload": {"a": [1, "é"]}, "entry_id": 1,
+        "trigger": "enter",
+    }  # fmt: skip
+    arrive(ledger, "T", "a")
+    with ledger.transaction() as tx:
+        assert tx.add_run("T", **run, position=0, key="k")
+        assert not tx.add_run("T", **run, position=0, key="k")
+        assert tx.add_run("T", **run | {"trigger": "comment"}, position=0, key="k")
+        assert tx.add_run("T", **run, position=1, key=None)
+        assert tx.add_run("T", **run, position=1, key=None)
+    with ledger.transaction() as tx:
+        queued = [r.id for r in tx.runs("T")]
+        first, second, third, fourth = queued
+        claimed = tx.claim_runs("w1", 2, 60)
+        assert [(r.id, r.worker, r.status, r.payload) for r in claimed] == [
+            (first, "w1", "claimed", {"a": [1, "é"]}),
+            (second, "w1", "claimed", {"a": [1, "é"]}),
+        ]
+        assert [r.id for r in tx.claim_runs("w2", 9, 0)] == [third, fourth]
+        assert [r.id for r in tx.claim_runs("w3", 9, 60)] == [third, fourth]
+        assert not tx.finish_run(third, "w2", None)
+        assert tx.finish_run(third, "w3", "broken")
+        assert not tx.finish_run(third, "w3", None)
+        assert tx.finish_run(first, "w1", None)
+        assert tx.claim_runs("w4", 9, 60) == []
+        assert [(r.id, r.status, r.error) for r in tx.runs("T")] == [
+            (first, "done", None),
+            (second, "claimed", None),
+            (third, "failed", "broken"),
+            (fourth, "claimed", None),
+        ]
