@@ -139,7 +139,7 @@ def test_c5_under_every_trigger_that_admits_it_a_kinds_references_are_there() ->
 
 
 def test_c5_the_graph_of_pulls_has_no_cycle() -> None:
-    step = '  step {name} "S" {{{{\\n    wip_limit 1\\n    pull_from {source}\\n  }}}}\\n'
+    step = '  step {name} "S" {{{{\n    wip_limit 1\n    pull_from {source}\n  }}}}\n'
     filled = step.format(name="c", source="{0}") + step.format(name="d", source="c")
     assert codes(board("", filled.format("b"))) == []
     assert codes(board("", filled.format("d"))) == ["NW511"]
