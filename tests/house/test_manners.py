@@ -56,9 +56,10 @@ def text_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def too_long(root: Path) -> Iterator[str]:
-    for path in [*modules(root), *files(root / "tests", ".py"), *files(root / "examples", ".py")]:
+    """Tests mirror modules, and may need some lines for each line of theirs."""
+    for path in [*modules(root), *files(root / "examples", ".py"), *files(root / "tests", ".py")]:
         name, count = path.relative_to(root).as_posix(), len(path.read_text("utf-8").splitlines())
-        if count > 400 and name not in TABLES:
+        if count > (900 if name.startswith("tests/") else 400) and name not in TABLES:
             yield f"{name}: {count} lines"
 
 
@@ -172,7 +173,8 @@ def dead_links(root: Path) -> Iterator[str]:
 LONG = "x = 1\n" * 401
 OFFENCES: list[tuple[Callable[[Path], Iterator[str]], str, str]] = [
     (too_long, "dsl/long.py", LONG),
-    (too_long, "tests/dsl/test_long.py", LONG),
+    (too_long, "examples/long.py", LONG),
+    (too_long, "tests/dsl/test_long.py", LONG * 3),
     (unfinished, "docs/plan.md", "TODO: the rest"),
     (unfinished, "dsl/part.py", "raise NotImplementedError\n"),
     (unreasoned, "dsl/a.py", "x = y()  # type: ignore[attr-defined]\n"),
