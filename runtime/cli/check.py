@@ -11,7 +11,7 @@ import click
 
 from newel.compiler.config import Config, ConfigError
 from newel.compiler.reports import REPORTS, report
-from newel.runtime.cli.common import cannot, config, files, standard_input
+from newel.runtime.cli.common import cannot, config, files, project_root, standard_input
 
 if TYPE_CHECKING:
     from newel.compiler.checks import Selection
@@ -62,11 +62,11 @@ def _files(chosen: Sequence[Path], settings: Config, selection: Selection) -> li
     """Each file is judged with what it uses, as it will be compiled; one that another uses is judged with that."""
     from newel.compiler import check_files
 
-    root = settings.root if settings.file else None
+    root = project_root(chosen, settings)
     units: dict[Path, Checked] = {}
     used: set[str] = set()
     for path in chosen:
-        unit = check_files([path], root=root or _shared(chosen), selection=selection)
+        unit = check_files([path], root=root, selection=selection)
         units[path] = unit
         used.update(file.source.path for file in unit.model.files if not file.root)
     found: dict[tuple[object, ...], Finding] = {}
@@ -77,12 +77,6 @@ def _files(chosen: Sequence[Path], settings: Config, selection: Selection) -> li
                 span = finding.span
                 found[(span.source.path, span.start, span.end, finding.rule.code, finding.message)] = finding
     return sorted(found.values(), key=lambda f: (f.span.source.path, f.span.start, f.rule.code))
-
-
-def _shared(chosen: Sequence[Path]) -> Path:
-    import os
-
-    return Path(os.path.commonpath([path.resolve().parent for path in chosen]))
 
 
 def _text(settings: Config, selection: Selection) -> list[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -41,6 +41,15 @@ def _hidden(path: Path, below: Path) -> bool:
     return any(part.startswith(".") for part in path.relative_to(below).parts)
 
 
+def project_root(chosen: Sequence[Path], settings: Config) -> Path:
+    """The folder nothing is read outside of: that of the configuration, else the one the files share - also where they
+    lie outside of the configured project."""
+    resolved = [path.resolve().parent for path in chosen]
+    if settings.file and all(folder.is_relative_to(settings.root) for folder in resolved):
+        return settings.root
+    return Path(os.path.commonpath(resolved))
+
+
 def program_of(paths: Iterable[str], settings: Config) -> Program:
     """The program compiled from some files; its findings go to standard error, errors end the command with 1."""
     from newel.compiler import compile_files
@@ -48,7 +57,7 @@ def program_of(paths: Iterable[str], settings: Config) -> Program:
     chosen = files(paths, settings)
     if not chosen:
         cannot("there are no workflow files (*.newel) here: name one, or a folder that has some")
-    compiled = compile_files(chosen, root=settings.root if settings.file else None)
+    compiled = compile_files(chosen, root=project_root(chosen, settings))
     if compiled.program is None:
         from newel.compiler.reports import report
 
