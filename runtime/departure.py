@@ -10,7 +10,7 @@ from newel.runtime.ports import Actor
 from newel.runtime.rows import Task
 from newel.runtime.running import Moment
 from newel.runtime.unit import Unit
-from newel.runtime.writers import Change, arrive
+from newel.runtime.writers import Change, arrive, writer
 
 ROUTE = "engine_transition"
 
@@ -29,6 +29,7 @@ class Departure:
         self.leaving = Leaving(moment.wiring, task, moment.session)
         self.arrival: Arrival | None = None
 
+    @writer
     def commit(self, to: str) -> None:
         """Leave the step and arrive. Raises `AbandonedError` where the task has left, or the guard holds no more."""
         check_depth()

@@ -199,6 +199,7 @@ def move_many(
         return [_outcome(wiring, found[task], to, arrival) for (task, to), arrival in zip(pairs, made, strict=True)]
 
 
+@writer
 def _move_in(
     wiring: Wiring, tx: Transaction, task: Task, to: str, change: Change, departures: Departures
 ) -> Arrival | None:
