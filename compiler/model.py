@@ -423,7 +423,8 @@ class Loaded:
 @dataclass(slots=True)
 class Model:
     """Everything the files mean. `files` in the order they were read, the standard vocabulary first; `used` has, by
-    family, the names something refers to."""
+    family, the names something refers to; `suspects` are the words of what could not be read: names that may be
+    declared after all."""
 
     vocabulary: Vocabulary
     files: list[Loaded]
@@ -432,6 +433,7 @@ class Model:
     texts: dict[str, TextDef] = field(default_factory=dict)
     scenarios: list[Scenario] = field(default_factory=list)
     used: dict[Family, set[str]] = field(default_factory=dict)
+    suspects: frozenset[str] = frozenset()
 
     def flag(self, step: Step, mark: str) -> bool:
         """Whether a flag setting with that mark is on at a step, given or by default."""

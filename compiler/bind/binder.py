@@ -34,7 +34,7 @@ class Binder:
     """Binds one set of files: all names first, then what declarations say, then the workflows."""
 
     def __init__(self, files: Sequence[Loaded], reports: Reports) -> None:
-        self.model = Model(Vocabulary(), list(files))
+        self.model = Model(Vocabulary(), list(files), suspects=reports.suspects)
         self.reports = reports
         budget = Budget(reports)
         self.texts = Texts(self.model, reports, budget)

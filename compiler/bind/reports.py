@@ -16,6 +16,21 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     return found[0] if found else None
 
 
+class Nearest:
+    """Finds the nearest names of one run, as long as not too many were looked at: a file may be wrong in ten thousand
+    places, and each look takes time."""
+
+    def __init__(self) -> None:
+        self._looks = limits.SUGGESTIONS
+
+    def __call__(self, name: str, known: Iterable[str]) -> str | None:
+        if self._looks <= 0:
+            return None
+        names = list(known)
+        self._looks -= len(names)
+        return nearest(name, names)
+
+
 _DECLARED_BY: Mapping[str, frozenset[str]] = {
     "unknown-kind": frozenset({"action"}),
     "unknown-trigger": frozenset({"trigger", "group"}),
@@ -42,7 +57,7 @@ class Reports:
         self.findings: list[Finding] = []
         self.suspects = suspects
         self._seen: set[tuple[object, ...]] = set()
-        self._looks = limits.SUGGESTIONS
+        self._nearest = Nearest()
 
     def add(
         self, rule: Rule, span: Span, *, related: Sequence[Related] = (), hint: str | None = None, **fields: object
@@ -69,11 +84,3 @@ class Reports:
         near = self._nearest(name, known)
         hint = f"did you mean `{near}`?" if near else None
         self.add(rule, span, related=related, hint=hint, name=name, **fields)
-
-    def _nearest(self, name: str, known: Iterable[str]) -> str | None:
-        """The nearest name, as long as not too many were looked at: a file may be wrong in ten thousand places."""
-        if self._looks <= 0:
-            return None
-        names = list(known)
-        self._looks -= len(names)
-        return nearest(name, names)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from newel.compiler.bind.reports import nearest
+from newel.compiler.bind.reports import Nearest
 from newel.compiler.checks.facts import Facts
 from newel.dsl.findings import Finding, Related, Rule
 
@@ -39,8 +39,9 @@ def check(facts: Facts) -> Iterator[Finding]:
     """Looks up each listed kind."""
     vocabulary = facts.model.vocabulary
     entries = [kind.name for kind in vocabulary.kinds.values() if kind.on_entry]
+    nearest = Nearest()
     for entry in vocabulary.lists:
-        if entry.kind not in vocabulary.kinds:
+        if entry.kind not in vocabulary.kinds and entry.kind not in facts.model.suspects:
             near = nearest(entry.kind, entries)
             related = [Related(f"`{near}` is declared here", vocabulary.kinds[near].span)] if near else []
             fields = {"kind": entry.kind, "owner": entry.owner}

@@ -51,6 +51,8 @@ def check(facts: Facts) -> Iterator[Finding]:
         signals = facts.model.vocabulary.settings_marked("signal")
         mend = f"add `{signals[0].name}` to `{{}}`" if signals else "give the move at `{}` a guard"
         for name, step in flow.steps.items():
+            if step.incomplete:
+                continue
             if "starts" in flow.entry_marks[name] and not facts.model.flag(step, "signal"):
                 hop = next((hop for hop in flow.hops[name] if _races(hop) and flow.works(hop.to.name)), None)
                 if hop is not None:
