@@ -9,7 +9,6 @@ from typing import Any
 
 from newel.compiler.program import Action, Program, Statement, Step, TriggerDef
 from newel.runtime import observing
-from newel.runtime.causes import current
 from newel.runtime.delivery import Delivery
 from newel.runtime.departure import Departure
 from newel.runtime.entry import dispatch
@@ -23,11 +22,8 @@ from newel.runtime.running import Moment, Nature
 from newel.runtime.unit import AbandonedError, Unit
 from newel.runtime.wiring import Wiring
 
-NOT_SIGNALLED = "not_signalled"
-NOT_ON_CANCEL = "not_on_cancel"
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Delivered:
     """What `Service.handle` was called with, beside the wiring, the task and the trigger."""
 
@@ -53,7 +49,7 @@ def handle(wiring: Wiring, task_id: str, trigger: str, call: Delivered) -> Outco
     if operation and wiring.store.is_operation_applied(operation):
         return Outcome(OutcomeKind.IDEMPOTENT, task.step, evaluated=call.evaluate_only)
     step = step_of(wiring.program, task)
-    held_back = step and _held_back(wiring.program, task, definition, call.signalled)
+    held_back = step and wiring.signals.held_back(task.workflow or "", step.name, trigger, call.signalled)
     if held_back:
         return Outcome(OutcomeKind.STAYED, task.step, reason=held_back, evaluated=call.evaluate_only)
     moment = Moment(
@@ -112,15 +108,6 @@ def step_of(program: Program, task: Task) -> Step | None:
     if not step:
         raise StepGone(f"the program has no step {task.step!r} in a workflow {task.workflow!r}; move the task away")
     return step
-
-
-def _held_back(program: Program, task: Task, definition: TriggerDef, signalled: bool) -> str | None:
-    """Why finished work does not count as finished yet, if so."""
-    if task.workflow is None or task.step is None or not definition.mark("work_done"):
-        return None
-    if current().route == "user_cancellation":
-        return None if program.flag(task.workflow, task.step, "cancel") else NOT_ON_CANCEL
-    return None if signalled or not program.flag(task.workflow, task.step, "signal") else NOT_SIGNALLED
 
 
 def _preflight(moment: Moment, items: Sequence[Statement]) -> None:

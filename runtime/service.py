@@ -26,6 +26,7 @@ from newel.runtime.operations import KeepsOperations
 from newel.runtime.outcomes import EntryReport, Outcome
 from newel.runtime.ports import Actor, Agents, Observer, Sessions
 from newel.runtime.rows import Decision, EntryRecord, HistoryRow, Run, Seat, Task
+from newel.runtime.signals import Signals
 from newel.runtime.store import Store
 from newel.runtime.support import supported
 from newel.runtime.unwired import unwired, unwired_at
@@ -289,6 +290,7 @@ class Service(KeepsOperations):
             observer=self._observer,
             store=Store(self._ledger, self.operations),
             machines=old.machines if old is not None and same else Machines(self._program),
+            signals=Signals(self._program),
         )
 
     def close(self) -> None:

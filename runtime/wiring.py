@@ -9,6 +9,7 @@ from newel.compiler.program import Program
 from newel.runtime.ledgers.base import Ledger
 from newel.runtime.machine import Machines
 from newel.runtime.ports import Agents, Observer, Sessions
+from newel.runtime.signals import Signals
 from newel.runtime.store import Store
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class Wiring:
     observer: Observer | None
     store: Store
     machines: Machines
+    signals: Signals
     kept: set[str] = field(default_factory=set)
     """Revisions that a commit through this wiring has left in the ledger for certain."""
     programs: dict[str, Program] = field(default_factory=dict)
