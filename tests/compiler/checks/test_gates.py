@@ -212,3 +212,28 @@ dispatch { seat_one, call, forget }
     assert said(words + good.replace("call(judge)", "call(scribe)")) == ["NW601 call", "NW602 yes"]
     assert said(words + good.replace("forget\n", "")) == ["NW604 b"]
     assert said(words + good.replace("-> a when no(judge)\n", "")) == ["NW606 yes"]
+
+
+def test_a_hint_names_what_the_vocabulary_has_and_else_says_what_it_lacks() -> None:
+    words = """\
+use nothing
+type part = judge
+setting step from: step?              means pull
+setting step by_hand: flag = true     means manual_entry
+trigger over                          means work_done
+moves guarded on over
+guard yes(part: part)                 means approval(part)
+action run on enter                   means starts
+dispatch { run }
+"""
+    text = board(
+        "a: start; on enter { run }; on over { -> b }", "b: from a; on enter { run }; on over { -> a when yes(judge) }"
+    )
+    hints = {finding.rule.code: finding.advice for finding in findings(words + text)}
+    assert hints["NW510"] == "give the move at `a` a guard"
+    assert hints["NW512"] == "declare a setting that means `limit`"
+    assert hints["NW601"] == "let the step seat one"
+    assert hints["NW604"] == "declare a kind that means `clears`"
+    seats = "type chair(role: part, agent: text)\nsetting step chairs: list(chair)?   means seats\n"
+    more = {finding.rule.code: finding.advice for finding in findings(words + seats + text)}
+    assert more["NW601"] == "give the step seats with `chairs`"
