@@ -23,14 +23,15 @@ _NO_TRIGGER = "Kandev reads it under no trigger"
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Where an action stands: its map, type and configuration, its trigger, and what comes after it."""
+    """Where an action stands: its map, type and configuration, its trigger, and whether any or moves come after it."""
 
     node: Mapping
     type: Scalar
     kind: str
     config: Mapping
     trigger: str
-    later: tuple[Mapping, ...]
+    others_later: bool
+    moves_later: bool
 
     @property
     def owner(self) -> str:
@@ -69,13 +70,14 @@ class Events:
     def _statements(self, key: Scalar, node: Document) -> Iterator[Statement]:
         absent = isinstance(node, Scalar) and node.absent
         actions = self.reading.maps(key.text, None if absent else node)
+        last_move = max((index for index, action in enumerate(actions) if _type(action) in MOVES), default=-1)
         for index, action in enumerate(actions):
-            site = self._site(key.text, action, tuple(actions[index + 1 :]))
+            site = self._site(key.text, action, index < len(actions) - 1, index < last_move)
             statement = site and self._statement(site)
             if statement:
                 yield statement
 
-    def _site(self, trigger: str, action: Mapping, later: tuple[Mapping, ...]) -> Site | None:
+    def _site(self, trigger: str, action: Mapping, others_later: bool, moves_later: bool) -> Site | None:
         if self.board.form.strict:
             self.reading.unknown_keys(action, ("type", "config"), "an action")
         else:
@@ -85,7 +87,7 @@ class Events:
             self.reading.missing("type", action, "the action")
             return None
         config = self.reading.mapping("config", action.get("config"))
-        return Site(action, node, node.text, config, trigger, later)
+        return Site(action, node, node.text, config, trigger, others_later, moves_later)
 
     def _statement(self, site: Site) -> Statement | None:
         kind = self.board.form.kinds.get(site.kind)
@@ -182,8 +184,7 @@ class Events:
         if at is None:
             return None
         if at == self.at:
-            blocked = any(_type(action) in MOVES for action in site.later)
-            self._nowhere(site, node, blocked, "it leads to the step it stands at")
+            self._nowhere(site, node, site.moves_later, "it leads to the step it stands at")
             return None
         return self.board.names[at]
 
@@ -192,7 +193,7 @@ class Events:
         at = self.at + (1 if word == "next" else -1)
         if 0 <= at < len(self.board.names):
             return word
-        self._nowhere(site, site.type, bool(site.later), f"the step has no {word} one")
+        self._nowhere(site, site.type, site.others_later, f"the step has no {word} one")
         return None
 
     def _nowhere(self, site: Site, node: Node, blocked: bool, why: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from newel.compiler.imports.formats import Format
 from newel.compiler.imports.kandev_portable import KANDEV_PORTABLE
 from newel.compiler.imports.kandev_template import KANDEV_TEMPLATE
 from newel.compiler.imports.layout import layout
-from newel.compiler.imports.loading import load
+from newel.compiler.imports.loading import Stop, load
 from newel.compiler.imports.reading import Reading
 from newel.dsl.findings import Finding
 from newel.dsl.limits import BYTES, LINES
@@ -75,8 +76,9 @@ def _imported(source: Source) -> Imported:
     chosen = None if failed else _format(reading, document)
     text = None
     if chosen and isinstance(document, Mapping):
-        draft = Draft(workflows=chosen.read(reading, document), placeholders=list(reading.placeholders))
-        text = _within_limits(reading, layout(draft))
+        with suppress(Stop):
+            draft = Draft(workflows=chosen.read(reading, document), placeholders=list(reading.placeholders))
+            text = _within_limits(reading, layout(draft))
     return _reported(reading, text, chosen)
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from io import StringIO
 
 _BREAKS: tuple[int, ...] = (0x85, 0x2028, 0x2029)
-_STRING_OR_TAB = re.compile(r'"(?:[^"\\]|\\.)*"|\t', re.DOTALL)
+# Nothing here is tried twice, so a text without an end costs no more than another.
+_STRING_OR_TABS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|\t++', re.DOTALL)
 _PAIR = re.compile(r"\\\\|\\(u[dD][89abAB][0-9a-fA-F]{2})\\(u[dD][c-fC-F][0-9a-fA-F]{2})")
+_DIFFERENT = re.compile(r"\t|\\u[dD]|[\x85\u2028\u2029]")
 
 
 def as_yaml(text: str) -> tuple[str, dict[int, int | None]]:
@@ -16,22 +19,33 @@ def as_yaml(text: str) -> tuple[str, dict[int, int | None]]:
     others stand for them meanwhile. JSON writes a character beyond the first plane as two escapes of six letters: they
     become the one of ten that YAML knows, and two characters that are taken out again.
     """
-    if not text.lstrip().startswith(("{", "[")):
+    if not text.lstrip().startswith(("{", "[")) or not _DIFFERENT.search(text):
         return text, {}
     free = [each for each in range(0xE000, 0xE100) if chr(each) not in text]
     if len(free) <= len(_BREAKS):
         return text, {}
     filler = chr(free.pop())
     standing = dict(zip(_BREAKS, free, strict=False))
-
-    def joined(match: re.Match[str]) -> str:
-        if not match[1]:
-            return match[0]
-        code = 0x10000 + ((int(match[1][1:], 16) & 0x3FF) << 10) + (int(match[2][1:], 16) & 0x3FF)
-        return f"\\U{code:08X}{filler}{filler}"
-
-    def piece(match: re.Match[str]) -> str:
-        return " " if match[0] == "\t" else _PAIR.sub(joined, match[0]).translate(standing)
-
     back: dict[int, int | None] = {taken: code for code, taken in standing.items()}
-    return _STRING_OR_TAB.sub(piece, text), {**back, ord(filler): None}
+    return _translated(text, filler, standing), {**back, ord(filler): None}
+
+
+def _translated(text: str, filler: str, standing: dict[int, int]) -> str:
+    out, at = StringIO(), 0
+    for match in _STRING_OR_TABS.finditer(text):
+        out.write(text[at : match.start()])
+        piece, at = match[0], match.end()
+        if piece[0] == "\t":
+            piece = " " * len(piece)
+        elif _DIFFERENT.search(piece):
+            piece = _PAIR.sub(lambda pair: _joined(pair, filler), piece).translate(standing)
+        out.write(piece)
+    out.write(text[at:])
+    return out.getvalue()
+
+
+def _joined(pair: re.Match[str], filler: str) -> str:
+    if not pair[1]:
+        return pair[0]
+    code = 0x10000 + ((int(pair[1][1:], 16) & 0x3FF) << 10) + (int(pair[2][1:], 16) & 0x3FF)
+    return f"\\U{code:08X}{filler}{filler}"

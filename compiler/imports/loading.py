@@ -23,8 +23,10 @@ CLIENT_BYTES = 1024 * 1024
 """So much of an import the client reads; it cuts the rest off without a word."""
 DEPTH = 32
 """Maps and lists open at one place."""
-VALUES = 200_000
+VALUES = 100_000
 """Values of a document."""
+FINDINGS = 5_000
+"""Findings of one import; after that many the rest is not read."""
 
 _PARSER = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 _UNREADABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -71,8 +73,17 @@ class _Open:
     between: bool = False
 
 
-class _Stop(Exception):
+class Stop(Exception):  # the reading ends at this place; it is no error of anybody
     """Nothing behind this place is read."""
+
+
+def note(findings: list[Finding], finding: Finding) -> None:
+    """Add a finding to the others. Raises `Stop` where there are too many, which is the last of them."""
+    findings.append(finding)
+    if len(findings) >= FINDINGS:
+        fields = {"what": "more findings", "most": f"{FINDINGS} of them"}
+        findings.append(Finding(rules.IMPORT_TOO_LARGE, finding.span, fields))
+        raise Stop
 
 
 @dataclass(slots=True)
@@ -89,14 +100,14 @@ class _Loader:
 
     def report(self, rule: Rule, node: Node, **fields: object) -> None:
         """Note a finding at a node."""
-        self.findings.append(Finding(rule, place(self.source, node), fields))
+        note(self.findings, Finding(rule, place(self.source, node), fields))
 
     def read(self) -> Document | None:
         """The whole document; None where it broke off or is empty."""
         try:
             for event in self.events():
                 self.take(event)
-        except _Stop:
+        except Stop:
             return None
         return self.root
 
@@ -113,7 +124,7 @@ class _Loader:
                 self.report(rules.IMPORT_TOO_DEEP, Node(at, at + 1), most=DEPTH)
             else:
                 self.report(rules.NOT_YAML, Node(at, at + 1), problem=problem)
-            raise _Stop from None
+            raise Stop from None
 
     def take(self, event: yaml.Event) -> None:
         """One event."""
@@ -137,14 +148,14 @@ class _Loader:
         self.documents += 1
         if self.documents > 1:
             self.report(rules.SEVERAL_DOCUMENTS, Node(node.start, node.start + 3))
-            raise _Stop
+            raise Stop
 
     def value(self, event: yaml.NodeEvent, node: Node) -> None:
         """The beginning of a value."""
         self.values += 1
         if self.values > VALUES:
             self.report(rules.IMPORT_TOO_LARGE, node, what="more values", most=f"{VALUES} of them")
-            raise _Stop
+            raise Stop
         if event.anchor is not None:
             self.report(rules.ALIAS, node, what="an anchor")
         tag = getattr(event, "tag", None)
@@ -156,7 +167,7 @@ class _Loader:
             return
         if len(self.stack) == DEPTH:
             self.report(rules.IMPORT_TOO_DEEP, node, most=DEPTH)
-            raise _Stop
+            raise Stop
         self.stack.append(_Open(node.start, isinstance(event, yaml.MappingStartEvent)))
 
     def whole(self, text: str, node: Node) -> str:
@@ -164,7 +175,7 @@ class _Loader:
         value = text.translate(self.meant) if self.meant else text
         if _NO_CHARACTER.search(value):
             self.report(rules.NOT_YAML, node, problem="an escape here stands for no character")
-            raise _Stop
+            raise Stop
         return value
 
     def close(self, node: Node) -> None:
@@ -208,7 +219,7 @@ class _Loader:
             return
         related = Related("first given here", place(self.source, first[0]))
         fields = {"key": shown(key.text)}
-        self.findings.append(Finding(rules.DUPLICATE_KEY, place(self.source, key), fields, (related,)))
+        note(self.findings, Finding(rules.DUPLICATE_KEY, place(self.source, key), fields, (related,)))
 
     def comments(self, document: Document) -> None:
         """Comments are not part of a document: say so once, at the first of them."""

@@ -11,7 +11,7 @@ from newel.compiler.imports.action_rules import PLACEHOLDER_DECLARED
 from newel.compiler.imports.document import Document, Mapping, Node, Scalar, Sequence, kind_of, shown
 from newel.compiler.imports.document_rules import IMPORT_TEXT_TOO_LONG, MISSING_VALUE, UNKNOWN_KEY, WRONG_VALUE
 from newel.compiler.imports.layout import fenced, quoted
-from newel.compiler.imports.loading import place
+from newel.compiler.imports.loading import note, place
 from newel.dsl.findings import Finding, Related, Rule
 from newel.dsl.limits import NAME_LENGTH, TEXT_LENGTH
 from newel.dsl.source import Source, Span
@@ -43,7 +43,7 @@ class Reading:
         """Note a finding at a node; `first` is the other place of two that clash."""
         related = (Related("the first one", place(self.source, first)),) if first else ()
         facts = {name: shown(value) if isinstance(value, str) else value for name, value in fields.items()}
-        self.findings.append(Finding(rule, place(self.source, node), facts, related, hint))
+        note(self.findings, Finding(rule, place(self.source, node), facts, related, hint))
 
     def nearest(self, word: str, known: Collection[str]) -> str | None:
         """A hint that names the known word most like this one; None where none is, or enough was said already."""

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newel.compiler.imports import IMPORTS, import_bytes, import_file, import_text
+from newel.compiler.imports.loading import FINDINGS
 from newel.dsl.limits import BYTES, TEXT_LENGTH
 from tests.compiler.imports.boards import action, body, codes, compiled, portable, template
 
@@ -87,6 +88,15 @@ def test_what_would_become_a_file_over_the_limits_is_an_error() -> None:
     assert codes(imported) == ["NW903", "NW926"]
     assert "120" in imported.findings[0].message
     assert imported.text is None
+
+
+@pytest.mark.parametrize(("count", "last"), [(FINDINGS - 1, "NW930"), (FINDINGS, "NW903")])
+def test_findings_are_collected_up_to_their_limit_and_then_the_import_fails(count: int, last: str) -> None:
+    actions = ", ".join(["{type: dance}"] * count)
+    imported = import_text(template(f"events: {{on_comment: [{actions}]}}"))
+    assert codes(imported).count("NW930") == count
+    assert (imported.text is None) == (last == "NW903")
+    assert last in codes(imported)
 
 
 def test_a_file_over_the_limit_is_not_read_further(tmp_path: Path) -> None:
