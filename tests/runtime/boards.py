@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -113,6 +113,10 @@ class Rig:
         context.tx.execute("INSERT INTO notes VALUES (?, 'boom')", (context.entry_id,))
         if self.broken:
             raise ValueError("boom")
+
+
+Make = Callable[..., Rig]
+"""The fixture that makes services on files of their own."""
 
 
 class Seen:

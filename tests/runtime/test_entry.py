@@ -5,36 +5,17 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from newel.compiler.program import Program
 from newel.runtime.errors import InsideTransaction, LedgerUnavailable, NoSuchEntry, RevisionUnknown, TooDeep
 from newel.runtime.handlers import Handlers
 from newel.runtime.ledgers.sqlite import SqliteTransaction
 from newel.runtime.outcomes import OutcomeKind
 from newel.runtime.service import Service
-from tests.runtime.boards import REVIEW, Live, Rig, board, entering, entry_of, statuses
-
-Make = Callable[..., Rig]
-
-
-@pytest.fixture
-def make(tmp_path: Path) -> Iterator[Make]:
-    """Makes services on files of their own, and closes them."""
-    made: list[Rig] = []
-
-    def build(program: Program, **ports: Any) -> Rig:
-        rig = Rig(tmp_path / f"{len(made)}.db", program, **ports)
-        made.append(rig)
-        return rig
-
-    yield build
-    for rig in made:
-        rig.close()
+from tests.runtime.boards import REVIEW, Live, Make, Rig, board, entering, entry_of, statuses
 
 
 def arrived(rig: Rig, task: str = "T") -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,24 +31,7 @@ from newel.runtime.outcomes import OutcomeKind
 from newel.runtime.ports import Actor
 from newel.runtime.service import Service
 from newel.runtime.writers import WRITERS
-from tests.runtime.boards import REVIEW, Live, Rig, board, compiled, entering, entry_of, statuses
-
-Make = Callable[..., Rig]
-
-
-@pytest.fixture
-def make(tmp_path: Path) -> Iterator[Make]:
-    """Makes services on files of their own, and closes them."""
-    made: list[Rig] = []
-
-    def build(program: Program, **ports: Any) -> Rig:
-        rig = Rig(tmp_path / f"{len(made)}.db", program, **ports)
-        made.append(rig)
-        return rig
-
-    yield build
-    for rig in made:
-        rig.close()
+from tests.runtime.boards import REVIEW, Live, Make, Rig, board, compiled, entering, entry_of, statuses
 
 
 def leaving(*actions: str) -> str:
