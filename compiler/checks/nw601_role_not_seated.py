@@ -63,7 +63,7 @@ def check(facts: Facts) -> Iterator[Finding]:
         for role, call, effect in _needing(gate):
             if role not in told:
                 told.add(role)
-                fields = {"role": role, "step": gate.step.name, "effect": effect, "mend": mend.replace("ROLE", role)}
+                fields = {"role": role, "step": gate.step.name, "effect": effect, "mend": mend.format(role=role)}
                 beside = (woken.action for woken in gate.woken if woken.role == role and woken.action is not call)
                 related = [Related("and this wakes nobody", action.span) for action in beside]
                 yield Finding(RULE, call.span, fields, (*related[:1], *call.trace))
@@ -82,7 +82,7 @@ def _mend(facts: Facts) -> str:
     """What to write, in the words of the vocabulary: a kind that seats a role on entry, else a setting."""
     for kind in facts.model.vocabulary.kinds.values():
         if kind.on_entry and "seats" in kind.marks:
-            return f"seat one on entry, before anybody is woken: `{kind.name}(ROLE)`"
+            return f"seat one on entry, before anybody is woken: `{kind.name}({{role}})`"
     for setting in facts.model.vocabulary.settings_marked("seats"):
         return f"give the step seats with `{setting.name}`"
     return "let the step seat one"
