@@ -63,6 +63,8 @@ def _page(rule: Rule) -> Iterator[str]:
     for path, text in rule.extra.items():
         yield f"\nBeside a file {path}:\n"
         yield _indented(text)
+    if not rule.wrong:  # a size or an encoding, which no short text shows
+        return
     yield "\nWrong:\n"
     yield _indented(rule.wrong)
     said = [finding for finding in _said(rule) if finding.rule.code == rule.code]
