@@ -33,7 +33,7 @@ def entry(observer: Observer | None, report: EntryReport, unfillable: Iterable[s
     except Exception:
         _log.exception("the observer failed to take entry %d", report.entry_id)
     count(observer, "superseded" if report.superseded else "entries")
-    if report.redelivery:
+    if report.redelivery and not report.superseded:
         count(observer, "redeliveries")
     for action in report.actions:
         count(observer, "actions", kind=action.kind, outcome=action.status.value)

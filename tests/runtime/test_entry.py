@@ -588,6 +588,7 @@ def test_se8_an_entry_the_task_has_left_is_superseded_and_counted_apart(make: Ma
     assert statuses(report) == ["superseded"] * 4
     assert rig.table("newel_entry_actions") == before
     assert rig.seen.named("superseded") == [()]
+    assert rig.seen.named("redeliveries") == []
     assert len(rig.paged) == 1
 
 
