@@ -48,11 +48,17 @@ def import_file(path: str | Path) -> Imported:
         source = Source(file.as_posix(), "")
         fields = {"what": f"more than {BYTES} bytes", "most": f"{BYTES} bytes"}
         return Imported(None, (Finding(IMPORT_TOO_LARGE, Span(source, 0, 0), fields),))
-    return import_bytes(data, file.as_posix())
+    return import_text(data, file.as_posix())
 
 
-def import_bytes(data: bytes, path: str) -> Imported:
-    """The bytes of a file, imported."""
+def import_text(text: str | bytes, path: str = "<text>") -> Imported:
+    """A text, or the bytes of one, imported; `path` is what findings name it by."""
+    if isinstance(text, bytes):
+        return _decoded(text, path)
+    return _imported(Source(path, text.removeprefix("\ufeff"), 3 if text.startswith("\ufeff") else 0))
+
+
+def _decoded(data: bytes, path: str) -> Imported:
     bom = 3 if data.startswith(b"\xef\xbb\xbf") else 0
     try:
         text = data[bom:].decode("utf-8")
@@ -62,11 +68,6 @@ def import_bytes(data: bytes, path: str) -> Imported:
         at = len(readable)
         return Imported(None, (Finding(NOT_UTF8, Span(source, at, at + 1)),))
     return _imported(Source(path, text, bom))
-
-
-def import_text(text: str, path: str = "<text>") -> Imported:
-    """A text, imported; `path` is what findings name it by."""
-    return _imported(Source(path, text.removeprefix("\ufeff"), 3 if text.startswith("\ufeff") else 0))
 
 
 def _imported(source: Source) -> Imported:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from newel.compiler.imports import IMPORT_RULES, Imported, import_bytes, import_text
+from newel.compiler.imports import IMPORT_RULES, Imported, import_text
 from newel.compiler.reports import report
 from newel.dsl import Rule
 from tests.compiler.imports.boards import ROOT, compiled
@@ -35,7 +35,7 @@ def hold(stem: str, result: Imported, golden: Golden) -> None:
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_becomes_what_stands_beside_it(name: str, golden: Golden) -> None:
     path = CASES / name
-    hold(path.stem, import_bytes(path.read_bytes(), name), golden)
+    hold(path.stem, import_text(path.read_bytes(), name), golden)
 
 
 @pytest.mark.parametrize("rule", SHOWN, ids=lambda rule: rule.code)

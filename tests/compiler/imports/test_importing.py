@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newel.compiler.imports import IMPORTS, import_bytes, import_file, import_text
+from newel.compiler.imports import IMPORTS, import_file, import_text
 from newel.compiler.imports.loading import FINDINGS
 from newel.dsl.limits import BYTES, TEXT_LENGTH
 from tests.compiler.imports.boards import action, body, codes, compiled, portable, template
@@ -111,7 +111,7 @@ def test_a_file_over_the_limit_is_not_read_further(tmp_path: Path) -> None:
     ("data", "offset"), [(b"id: \xff\n", 4), ("id: b\n".encode("utf-16"), 0), (b"\xef\xbb\xbfid: \xe9", 7)]
 )
 def test_another_encoding_is_an_error_at_its_first_byte(data: bytes, offset: int) -> None:
-    imported = import_bytes(data, "board.yml")
+    imported = import_text(data, "board.yml")
     assert codes(imported) == ["NW901"]
     assert imported.findings[0].span.first.offset == offset
     assert imported.text is None
@@ -119,8 +119,8 @@ def test_another_encoding_is_an_error_at_its_first_byte(data: bytes, offset: int
 
 def test_a_byte_order_mark_is_passed_over_and_places_stay_those_of_the_file() -> None:
     text = template("colour: red")
-    plain = import_bytes(text.encode(), "board.yml").findings[0].span.first
-    marked = import_bytes(b"\xef\xbb\xbf" + text.encode(), "board.yml").findings[0].span.first
+    plain = import_text(text.encode(), "board.yml").findings[0].span.first
+    marked = import_text(b"\xef\xbb\xbf" + text.encode(), "board.yml").findings[0].span.first
     assert (marked.line, marked.column, marked.offset) == (plain.line, plain.column, plain.offset + 3)
     assert import_text("\ufeff" + text).findings[0].span.first == marked
 
@@ -190,5 +190,4 @@ SYNTAX = st.lists(st.sampled_from(list("{}[]:,-?!&*|>\"'%#@` \n\tab1")), max_siz
 @settings(max_examples=300, deadline=None)
 @given(st.binary(max_size=60) | SYNTAX)
 def test_no_input_raises(data: bytes | str) -> None:
-    imported = import_bytes(data, "x") if isinstance(data, bytes) else import_text(data)
-    assert imported.findings
+    assert import_text(data).findings
