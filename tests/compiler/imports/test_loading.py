@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+import yaml
 
 from newel.compiler.imports import loading
 from newel.compiler.imports.document import Document, Mapping, Scalar, Sequence
@@ -134,3 +135,24 @@ def test_a_file_is_read_up_to_its_limit_and_reported_where_the_client_cuts_it(si
     text = "a: " + "é" * ((size - 4) // 2) + "x" * ((size - 4) % 2) + "\n"
     assert len(text.encode()) == size
     assert found(text) == codes
+
+
+WITHOUT_LIBYAML = [
+    "a:\n  - b: |\n      long\n      text\n    c: 'q'\n",
+    '{\n\t"a": "\\ud83d\\ude00 \u2028",\n\t"b": [1, 2]\n}\n',
+    "a: &x 1\nb: *x\n# comment\n",
+    "a: [1\n",
+    "a: 1\n---\nb: 2\n",
+    "[" * 5000,
+]
+
+
+@pytest.mark.parametrize("text", WITHOUT_LIBYAML)
+def test_a_document_is_the_same_where_yaml_was_built_without_its_library(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_library = read(text)
+    monkeypatch.setattr(loading, "_PARSER", yaml.SafeLoader)
+    without, findings = read(text)
+    assert value(without) == value(with_library[0])
+    assert [finding.rule.code for finding in findings] == [finding.rule.code for finding in with_library[1]]
