@@ -98,8 +98,16 @@ def guard(item: Guard, vocabulary: Vocabulary, within: int = 0) -> str:
     return f"({text})" if binds < within else text
 
 
-def _held(item: Action | Guard) -> dict[str, Any]:
-    return item.model_dump(mode="json", by_alias=True, exclude={"place"} if isinstance(item, Action) else None)
+def _held(item: Action | Guard) -> Mapping[str, Any]:
+    held: Mapping[str, Any] = _plain(item.model_dump(by_alias=True, exclude={"place"}))
+    return held
+
+
+def _plain(data: Any) -> Any:
+    """Dictionaries and lists, as defaults are; not by way of JSON, in which not every text can be written."""
+    if isinstance(data, Mapping):
+        return {key: _plain(value) for key, value in data.items()}
+    return [_plain(value) for value in data] if isinstance(data, list | tuple) else data
 
 
 def type_name(type_: TypeRef) -> str:
