@@ -6,17 +6,15 @@ is not indented like the line of its opening one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from newel.dsl.findings import Related
+from newel.dsl.recovery import HERE, Recovery
 from newel.dsl.rules import CLOSES_NOTHING, UNCLOSED_BLOCK, UNEXPECTED
 from newel.dsl.skip import indent, line_end, pieces
 from newel.dsl.source import Span
 from newel.dsl.tree import Every, Fragment, Name, On, Scenario, Step, Text, Workflow
 from newel.dsl.trial import Trial
-
-if TYPE_CHECKING:
-    from newel.dsl.recover import Recovery
 
 HEADS = {
     "file": frozenset(
@@ -113,8 +111,6 @@ def keyword_left_out(recovery: Recovery, _kind: str, start: int, _end: int) -> i
 
 
 def _say_keyword(recovery: Recovery, keyword: str, word: str, begin: int) -> None:
-    from newel.dsl.recover import HERE
-
     recovery.reopened.add(begin)
     problem = f"`{word}` cannot stand {HERE[recovery.block()]}"
     recovery.driver.report(UNEXPECTED, begin, begin + len(word), problem=problem, hint=f"write `{keyword} {word}`")
@@ -141,8 +137,6 @@ def brace_left_out(recovery: Recovery, _kind: str, _start: int, _end: int) -> in
 
 
 def _say_left_out(recovery: Recovery, word: str, here: str, begin: int) -> None:
-    from newel.dsl.recover import HERE
-
     source = recovery.driver.source
     opener = suspect(recovery)
     recovery.driver.report(

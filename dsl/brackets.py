@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from newel.dsl.recovery import Recovery
 from newel.dsl.rules import CLOSES_NOTHING, UNCLOSED_BRACKET
 from newel.dsl.skip import CLOSER, closes, indent, line_end
-from newel.dsl.trial import Trial, advance
-
-if TYPE_CHECKING:
-    from newel.dsl.recover import Recovery
+from newel.dsl.table import advance
+from newel.dsl.trial import Trial
 
 KIND = {")": "RPAR", "]": "RSQB", "}": "RBRACE"}
 SIGN = {kind: sign for sign, kind in KIND.items()}

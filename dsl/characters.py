@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from newel.dsl import quotes, slips
+from newel.dsl.recovery import Recovery
 from newel.dsl.rules import (
     BAD_ESCAPE,
     BAD_NAME,
@@ -18,9 +18,6 @@ from newel.dsl.rules import (
 from newel.dsl.skip import indent, line_end
 from newel.dsl.tree import Name, Text
 from newel.dsl.trial import Trial
-
-if TYPE_CHECKING:
-    from newel.dsl.recover import Recovery
 
 CLOSED = re.compile(r'"(?!"")(?:[^"\\\n]|\\[^\n])*"')
 BAD_PIECE = re.compile(r'\\(?!["\\/bfnrt]|u[0-9A-Fa-f]{4}).?|[\x00-\x1f]')
@@ -58,7 +55,7 @@ def read(recovery: Recovery, pos: int) -> int:
     if recovery.text.startswith(("//", "/*", "--"), pos):
         return _other_comment(recovery, pos)
     at = slips.other_sign(recovery, pos)
-    return _plain(recovery, pos, "") if at is None else at
+    return _plain(recovery, pos, None) if at is None else at
 
 
 # ---------------------------------------------------------------- texts
@@ -171,7 +168,7 @@ def _number(recovery: Recovery, start: int, end: int) -> int:
 def _plain_word(recovery: Recovery, start: int, end: int) -> int:
     """A number, or what begins like one, where no number can stand."""
     reads = recovery.reads_without(end)
-    _say(recovery, start, end, "")
+    _say(recovery, start, end, None)
     return end if reads else recovery.give_up(end)
 
 
@@ -194,13 +191,13 @@ def _name(recovery: Recovery, pos: int) -> int:
 # ---------------------------------------------------------------- single characters
 
 
-def _say(recovery: Recovery, start: int, end: int, hint: str) -> None:
+def _say(recovery: Recovery, start: int, end: int, hint: str | None) -> None:
     written = recovery.text[start:end]
     shown = f"`{written}`" if written.isprintable() else f"the character U+{ord(written[0]):04X}"
     recovery.driver.report(UNEXPECTED, start, end, problem=f"{shown} cannot stand here", hint=hint)
 
 
-def _plain(recovery: Recovery, pos: int, hint: str) -> int:
+def _plain(recovery: Recovery, pos: int, hint: str | None) -> int:
     """Any other character: the statement is given up."""
     reads = recovery.reads_without(pos + 1)
     _say(recovery, pos, pos + 1, hint)

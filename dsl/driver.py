@@ -1,24 +1,22 @@
 """Text and table to a list of items: the loop that reads tokens, reduces and shifts.
 
-What the file gets wrong is handed to `newel.dsl.recover`, which says where to go on. The three stacks belong together:
+What the file gets wrong is handed to a rescue, which says where to go on. The three stacks belong together:
 a state stands above the one it came from, with the value of its symbol and the place where that begins.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from newel.dsl.build import BUILD
 from newel.dsl.findings import Finding, Related, Rule
 from newel.dsl.limits import Limits
-from newel.dsl.recover import Recovery
 from newel.dsl.rules import OVER_LIMIT
 from newel.dsl.source import Source, Span
-from newel.dsl.table import Table
+from newel.dsl.table import CLOSING, OPENING, REFUSED, Table, advance
 from newel.dsl.texts import Fault, read_text, runs_on
 from newel.dsl.tree import Broken, Duration, Name, Number, Text
-from newel.dsl.trial import CLOSING, OPENING, REFUSED, advance
 
 PATIENCE = 100_000  # tokens read on trial in one file
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -35,6 +33,22 @@ class Open:
 
 class Stop(Exception):  # not an error: the way out of the loop when a file has too many findings
     """Reading ends here."""
+
+
+class Asked(Protocol):
+    """What knows a way on where the table has none: each answers with the place to go on at, -1 when all is read."""
+
+    def unexpected(self, kind: str, start: int, end: int) -> int:
+        """A token that cannot stand here."""
+        ...
+
+    def no_token(self, pos: int) -> int:
+        """The end of the text, or a character that begins no token."""
+        ...
+
+    def too_deep(self, start: int) -> int:
+        """One bracket more than may be open."""
+        ...
 
 
 class Driver:
@@ -60,9 +74,8 @@ class Driver:
 
     # ------------------------------------------------------------ the loop
 
-    def run(self) -> list[Any]:
+    def run(self, rescue: Asked) -> list[Any]:
         """Read the whole text; the items of the file."""
-        recovery = Recovery(self)
         text, match, states, opened = self.text, self.table.token.match, self.states, self.opened
         keywords, continuations, feed = self.table.keywords, self.table.continuations, self.feed
         nesting = self.limits.nesting
@@ -70,7 +83,7 @@ class Driver:
         while True:
             token = match(text, pos)
             if token is None:
-                pos = recovery.no_token(pos)
+                pos = rescue.no_token(pos)
                 if pos < 0:
                     return self.values[0]  # type: ignore[no-any-return]  # what the start rule made
                 continue
@@ -87,15 +100,15 @@ class Driver:
                     pos = end
                     continue
             elif kind == "LONG_STRING" and runs_on(text, start, end):
-                pos = recovery.no_token(start)
+                pos = rescue.no_token(start)
                 continue
             elif kind == "COMMENT":
                 self.remark(start, end)
                 pos = end
                 continue
-            pos = end if feed(kind, start, end) else recovery.unexpected(kind, start, end)
+            pos = end if feed(kind, start, end) else rescue.unexpected(kind, start, end)
             if len(opened) > nesting:
-                pos = recovery.too_deep(start)
+                pos = rescue.too_deep(start)
 
     def feed(self, kind: str, start: int, end: int, value: object = None) -> bool:
         """Reduce what a token ends and shift it; False where it cannot stand. A value given is taken as it is."""

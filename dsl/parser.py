@@ -10,9 +10,10 @@ from newel.dsl.documentation import attach
 from newel.dsl.driver import Driver, Stop
 from newel.dsl.findings import Finding
 from newel.dsl.limits import DEFAULT, Limits
+from newel.dsl.loading import load
+from newel.dsl.rescue import Rescue
 from newel.dsl.rules import NOT_UTF8, OVER_LIMIT
 from newel.dsl.source import Source, Span
-from newel.dsl.table import load
 from newel.dsl.tree import Broken, Comment, File, Item
 
 
@@ -26,7 +27,7 @@ def parse(source: Source | str, limits: Limits = DEFAULT) -> tuple[File, list[Fi
     with paused():
         driver = Driver(source, load(), limits)
         try:
-            items: list[Item] = driver.run()
+            items: list[Item] = driver.run(Rescue(driver))
         except Stop:
             items = _stopped(driver)
         return _file(driver, items)

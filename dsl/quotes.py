@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from newel.dsl.expected import words
+from newel.dsl.recovery import Recovery
 from newel.dsl.rules import UNCLOSED_TEXT, UNEXPECTED
 from newel.dsl.skip import CLOSER, indent, line_end
 from newel.dsl.tree import Name, Text
 from newel.dsl.trial import Trial
-
-if TYPE_CHECKING:
-    from newel.dsl.recover import Recovery
 
 QUOTE = re.compile(r'\\[^\n]|"')
 CUT = re.compile(r"\s+|(?=[,)\]}])")

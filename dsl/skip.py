@@ -53,7 +53,7 @@ class Statement:
         """Where it ends: at the line break outside all brackets, or the `}` of its block. Comments passed are kept.
 
         A block opened on the way is skipped whole. A round or square bracket left open must not swallow the file, so
-        a line indented no deeper than the statement ends it.
+        a line indented no deeper than the statement ends it; one less deep ends any bracket.
         """
         stack = ["("] * self.depth
         for piece in pieces(text, start, len(text)):
@@ -78,7 +78,9 @@ class Statement:
         word = WORD.match(text, line + width)
         if not stack:
             return not (word and word[0] in CONTINUATIONS.get(self.block, ()))
-        return stack[-1] != "{" and width <= self.margin and text[line + width : line + width + 1] not in CLOSING
+        if width < self.margin:
+            return True
+        return width == self.margin and stack[-1] != "{" and text[line + width : line + width + 1] not in CLOSING
 
 
 def closes(text: str, bracket: int, margin: int) -> bool:

@@ -8,17 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from newel.dsl.blocks import HEADS
 from newel.dsl.expected import words
+from newel.dsl.recovery import HERE, Recovery
 from newel.dsl.rules import UNEXPECTED
 from newel.dsl.skip import line_end
 from newel.dsl.tree import Name, Text
 from newel.dsl.trial import Trial
-
-if TYPE_CHECKING:
-    from newel.dsl.recover import Recovery
 
 SIGNS = {
     "&&": ("_AND", "and"),
@@ -120,9 +117,25 @@ def _no_title(recovery: Recovery, start: int, end: int) -> int | None:
     trial = Trial(recovery.driver)
     if not (trial.feed("STRING") and trial.line(start)):
         return None
-    recovery.say_unexpected("NAME", start, end)
+    say_unexpected(recovery, "NAME", start, end)
     recovery.driver.feed("STRING", start, start, Text(start, start, "", False, start))
     return start
+
+
+def say_unexpected(recovery: Recovery, kind: str, start: int, end: int) -> None:
+    """`expected this or that, found x`, with the best hint there is."""
+    driver = recovery.driver
+    begin = recovery.statement()
+    accepts = driver.accepts()
+    found = recovery.found(kind, start, end)
+    if begin is None or begin == start:
+        problem = f"{found} cannot stand {HERE[recovery.block()]}"
+    else:
+        problem = f"expected {words(accepts)}, found {found}"
+    advice = hint(recovery, kind, start, end, accepts)
+    if kind == "_NL":
+        start = end = driver.end
+    driver.report(UNEXPECTED, start, end, problem=problem, hint=advice)
 
 
 def hint(recovery: Recovery, kind: str, start: int, end: int, accepts: Collection[str]) -> str:
@@ -134,8 +147,8 @@ def hint(recovery: Recovery, kind: str, start: int, end: int, accepts: Collectio
     word = LAST_WORD.search(text, text.rfind("\n", 0, start) + 1, start)
     if word and kind in VALUES and recovery.flat() > 0 and driver.opened[-1].sign == "(":
         return _in_brackets(recovery, word[1], accepts)
-    if kind == "_NOT":
-        return "two `not` are none"
+    if word and word[1] == "not" and recovery.block() == "on":
+        return "write one `not`, or none, and only before a guard"
     if recovery.block() == "file" and (head := _head_hint(recovery.word(recovery.statement() or start))):
         return head
     if "_NL" in accepts and kind not in ("LBRACE", "RBRACE", "_NL") and text.find("\n", driver.end, start) < 0:

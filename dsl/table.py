@@ -1,22 +1,17 @@
-"""The parsing table of the language: the grammar file, prepared by Lark once and kept in the user's cache.
-
-The table is plain data. Reading it back needs neither Lark nor the compilation of the grammar, which together cost
-more than reading a file of a thousand lines.
-"""
+"""The parsing table of the language: plain data that Lark has made of the grammar, and steps by it on states alone."""
 
 from __future__ import annotations
 
-import hashlib
 import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from importlib.util import find_spec
-from pathlib import Path
+from functools import cached_property
 from typing import Any
 
-from newel.dsl import cache
+REFUSED = -(1 << 30)
+OPENING = frozenset({"LBRACE", "LPAR", "LSQB"})
+CLOSING = frozenset({"RBRACE", "RPAR", "RSQB"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +53,19 @@ class Table:
         return frozenset(self.blocks)
 
 
+def advance(table: Table, stack: list[int], kind: str) -> bool:
+    """Reduce what a terminal ends and shift it, on the states alone; False where it cannot stand."""
+    while (action := table.actions[stack[-1]].get(kind, REFUSED)) < 0:
+        if action == REFUSED:
+            return False
+        production = table.productions[~action]
+        if production.size:
+            del stack[-production.size :]
+        stack.append(table.gotos[stack[-1]][production.origin])
+    stack.append(action)
+    return True
+
+
 BLOCK_SIGNS = {"scenario_line": "scenario", "on_line": "on", "step_line": "step", "workflow_line": "workflow"}
 
 
@@ -91,46 +99,3 @@ def from_data(data: Mapping[str, Any]) -> Table:
         continuations=[frozenset(each) for each in data["continuations"]],
         patterns=[(name, pattern) for name, pattern in data["patterns"]],
     )
-
-
-def grammar_text() -> str:
-    """The grammar, as it stands in `newel.grammars`."""
-    return (_folder("newel.grammars") / "newel.lark").read_text(encoding="utf-8")
-
-
-def fingerprint() -> str:
-    """Names everything the table depends on: the grammar, Lark, Python and the code that makes the table."""
-    digest = hashlib.sha256(sys.version.encode())
-    for path in (
-        _folder("newel.grammars") / "newel.lark",
-        _folder("lark") / "__init__.py",
-        _folder("newel.dsl") / "tablemaker.py",
-        _folder("newel.dsl") / "table.py",
-    ):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-def _folder(package: str) -> Path:
-    """Where a package lies, found without importing it."""
-    spec = find_spec(package)
-    if spec is None or spec.origin is None:
-        raise ModuleNotFoundError(f"{package} is not installed as files", name=package)
-    return Path(spec.origin).parent
-
-
-@lru_cache(maxsize=1)
-def load() -> Table:
-    """The table of this process: out of the cache, else made anew and put there."""
-    key = fingerprint()
-    kept = cache.read(f"grammar-{key[:32]}")
-    if kept is not None:
-        try:
-            return from_data(kept)
-        except (KeyError, TypeError, ValueError):
-            pass
-    from newel.dsl.tablemaker import make
-
-    table = make(grammar_text())
-    cache.write(f"grammar-{key[:32]}", as_data(table))
-    return table

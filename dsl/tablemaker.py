@@ -43,14 +43,15 @@ def make(grammar: str) -> Table:
     parser = lark(grammar)
     conf: Any = parser.parse_interactive("").parser_state.parse_conf
     rules = sorted(parser.rules, key=lambda rule: (str(rule.origin.name), rule.order))
-    number = {state: at for at, state in enumerate(conf.states)}
+    number = numbered(conf)
     numbers = {rule: at for at, rule in enumerate(rules)}
     actions: list[dict[str, int]] = []
     gotos: list[dict[str, int]] = []
-    for row in conf.states.values():
+    for state in number:
+        row = conf.states[state]
         terminals: dict[str, int] = {}
         nonterminals: dict[str, int] = {}
-        for symbol, (action, to) in row.items():
+        for symbol, (action, to) in sorted(row.items()):
             target = number[to] if action is Shift else ~numbers[to]
             (terminals if symbol.isupper() else nonterminals)[str(symbol)] = target
         actions.append(terminals)
@@ -66,6 +67,18 @@ def make(grammar: str) -> Table:
         continuations=[frozenset(soft[name] for name in row if name in soft) for row in actions],
         patterns=list(patterns(parser, set(words))),
     )
+
+
+def numbered(conf: Any) -> dict[Any, int]:
+    """The states in the order in which they are reached from the first; Lark's own numbers differ at each build."""
+    found = {conf.start_state: 0}
+    waiting = [conf.start_state]
+    for state in waiting:
+        for _, (action, to) in sorted(conf.states[state].items()):
+            if action is Shift and to not in found:
+                found[to] = len(found)
+                waiting.append(to)
+    return found
 
 
 def production(rule: Rule) -> Production:

@@ -416,8 +416,23 @@ class Scenario(Node):
 
 
 Item: TypeAlias = (
-    "Use | TextDecl | Placeholder | TypeDecl | RecordDecl | SettingDecl | TriggerDecl | KeyDecl | GroupDecl"
-    " | MovesDecl | GuardDecl | ActionDecl | Ownership | Fragment | Workflow | Scenario | Broken"
+    Use
+    | TextDecl
+    | Placeholder
+    | TypeDecl
+    | RecordDecl
+    | SettingDecl
+    | TriggerDecl
+    | KeyDecl
+    | GroupDecl
+    | MovesDecl
+    | GuardDecl
+    | ActionDecl
+    | Ownership
+    | Fragment
+    | Workflow
+    | Scenario
+    | Broken
 )
 
 

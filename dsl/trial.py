@@ -2,31 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from newel.dsl.driver import Driver
 from newel.dsl.skip import CONTINUATIONS
 from newel.dsl.skip import WORD as CONTINUES
-from newel.dsl.table import Table
-
-if TYPE_CHECKING:
-    from newel.dsl.driver import Driver
-
-REFUSED = -(1 << 30)
-OPENING = frozenset({"LBRACE", "LPAR", "LSQB"})
-CLOSING = frozenset({"RBRACE", "RPAR", "RSQB"})
-
-
-def advance(table: Table, stack: list[int], kind: str) -> bool:
-    """Reduce what a terminal ends and shift it, on the states alone; False where it cannot stand."""
-    while (action := table.actions[stack[-1]].get(kind, REFUSED)) < 0:
-        if action == REFUSED:
-            return False
-        production = table.productions[~action]
-        if production.size:
-            del stack[-production.size :]
-        stack.append(table.gotos[stack[-1]][production.origin])
-    stack.append(action)
-    return True
+from newel.dsl.table import CLOSING, OPENING, advance
 
 
 class Trial:

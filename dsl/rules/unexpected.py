@@ -9,7 +9,7 @@ UNEXPECTED = Rule(
     name="unexpected",
     severity="error",
     message="{problem}",
-    hint="",
+    hint="remove it, or write what is meant",
     why="""\
 The file says something at a place where the language has no use for it, or leaves out what must stand there. The
 message says what could stand at the place. The statement is skipped up to the end of its line, or of its block; what

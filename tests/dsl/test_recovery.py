@@ -6,12 +6,12 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
-from tests.dsl.damage import damaged
 
 from newel.dsl import parse
 from newel.dsl.source import Source
 from newel.dsl.tree import Broken, On, Setting, Step, Workflow
 from newel.dsl.words import broken_words, is_broken
+from tests.dsl.damage import damaged
 
 BARS = {
     "without_bracket": 0.95,
@@ -58,7 +58,8 @@ def test_a_brace_left_out_keeps_the_steps_that_follow() -> None:
 
 
 def test_a_step_closed_too_early_gets_its_rest_back() -> None:
-    text = 'workflow w "W" {\n  step a "A" {\n    start }\n    on t { -> b }\n    on u { -> b }\n  }\n  step b "B" { end }\n}\n'
+    text = 'workflow w "W" {\n  step a "A" {\n    start }\n    on t { -> b }\n    on u { -> b }\n  }\n'
+    text += '  step b "B" { end }\n}\n'
     file, _ = parse(text)
     (workflow,) = file.items
     assert isinstance(workflow, Workflow)
