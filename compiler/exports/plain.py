@@ -13,6 +13,8 @@ _NOT_IN_ANCHOR = re.compile(r"[^A-Za-z0-9_-]")
 
 def lines(text: str) -> str:
     """The text with its line breaks and tabs; every other character that would act is shown as a sign."""
+    if text.isascii() and text.isprintable():
+        return text
     kept = re.split(r"([\n\t])", text.replace("\r\n", "\n"))
     return "".join(part if part in ("\n", "\t") else safe(part) for part in kept).translate(_NO_CHARACTER)
 

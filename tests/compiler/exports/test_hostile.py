@@ -9,16 +9,21 @@ from xml.etree import ElementTree
 import pytest
 
 from newel.compiler.exports import EXPORTS, graph
-from newel.compiler.exports.layout import _found, _run
+from newel.compiler.exports.layout import found, run
 from tests.compiler.exports.hostile import TEXTS, board
 
 SVG = "{http://www.w3.org/2000/svg}"
-ELEMENTS = {SVG + name for name in "svg title desc style rect g a path polygon circle text".split()}
-ATTRIBUTES = {
-    *"class role width height viewBox font-family aria-labelledby aria-describedby id x y fill stroke cx cy r d".split(),
-    *"points stroke-dasharray href aria-label rx text-anchor font-size font-weight textLength lengthAdjust".split(),
-    *"paint-order stroke-width stroke-linejoin".split(),
+# fmt: off
+ELEMENTS = {
+    SVG + name
+    for name in ("svg", "title", "desc", "style", "rect", "g", "a", "path", "polygon", "circle", "text")
 }
+ATTRIBUTES = {
+    "class", "role", "width", "height", "viewBox", "font-family", "aria-labelledby", "aria-describedby", "id", "x", "y",
+    "fill", "stroke", "cx", "cy", "r", "d", "points", "stroke-dasharray", "href", "aria-label", "rx", "text-anchor",
+    "font-size", "font-weight", "textLength", "lengthAdjust", "paint-order", "stroke-width", "stroke-linejoin",
+}
+# fmt: on
 ACTIVE = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
 )
@@ -66,7 +71,7 @@ def test_r13_an_svg_has_only_our_elements(text: str) -> None:
 @pytest.mark.parametrize("text", TEXTS)
 def test_r13_dot_reads_as_our_nodes_and_edges(text: str) -> None:
     """A layout program finds the two steps, the dot, their arrows, and no image or address beside ours."""
-    read = json.loads(_run(_found(None), graph(board(text), "hostile", "dot"), 20))
+    read = json.loads(run(found(None), graph(board(text), "hostile", "dot"), 20))
     assert len(read["objects"]) == 3
     assert len(read["edges"]) == 3
     for part in (*read["objects"], *read["edges"]):
