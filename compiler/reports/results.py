@@ -28,7 +28,7 @@ class Results:
 def summary(results: Results) -> str:
     """One line of figures: `3 errors, 1 warning in 2 files`."""
     found = ", ".join(_many(count, severity) for severity, count in results.counts().items() if count)
-    return f"{found or 'nothing found'} in {_many(results.files, 'file')}"
+    return f"{found or 'nothing wrong'} in {_many(results.files, 'file')}"
 
 
 def _many(count: int, noun: str) -> str:

@@ -14,7 +14,7 @@ from newel.compiler.reports import REPORTS, report
 from newel.runtime.cli.common import cannot, config, files, project_root, standard_input
 
 if TYPE_CHECKING:
-    from newel.compiler.checks import Selection
+    from newel.compiler.checks import Host, Selection
     from newel.compiler.pipeline import Checked
     from newel.dsl.findings import Finding
 
@@ -58,6 +58,13 @@ def _selection(settings: Config, select: tuple[str, ...], ignore: tuple[str, ...
         raise ConfigError(str(error)) from error
 
 
+def _host(settings: Config) -> Host:
+    """What the configuration says of the host. Its handlers are not asked: checking a file runs no code of anybody's."""
+    from newel.compiler.checks import Host
+
+    return Host(triggers=None if settings.host_triggers is None else frozenset(settings.host_triggers))
+
+
 def _files(chosen: Sequence[Path], settings: Config, selection: Selection) -> list[Finding]:
     """Each file is judged with what it uses, as it will be compiled; one that another uses is judged with that."""
     from newel.compiler import check_files
@@ -66,7 +73,7 @@ def _files(chosen: Sequence[Path], settings: Config, selection: Selection) -> li
     units: dict[Path, Checked] = {}
     used: set[str] = set()
     for path in chosen:
-        unit = check_files([path], root=root, selection=selection)
+        unit = check_files([path], root=root, selection=selection, host=_host(settings))
         units[path] = unit
         used.update(file.source.path for file in unit.model.files if not file.root)
     found: dict[tuple[object, ...], Finding] = {}
@@ -82,7 +89,9 @@ def _files(chosen: Sequence[Path], settings: Config, selection: Selection) -> li
 def _text(settings: Config, selection: Selection) -> list[Finding]:
     from newel.compiler import check_text
 
-    return list(check_text(standard_input(), "<stdin>", settings.root, selection=selection).findings)
+    return list(
+        check_text(standard_input(), "<stdin>", settings.root, selection=selection, host=_host(settings)).findings
+    )
 
 
 def _colour(format_: str) -> bool:

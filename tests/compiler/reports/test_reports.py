@@ -72,7 +72,7 @@ def test_text_is_plain_unless_colour_is_asked_for() -> None:
 @pytest.mark.parametrize(
     ("severities", "files", "line"),
     [
-        ([], 1, "nothing found in 1 file"),
+        ([], 1, "nothing wrong in 1 file"),
         (["note"], 1, "1 note in 1 file"),
         (["warning", "error", "error", "error"], 2, "3 errors, 1 warning in 2 files"),
     ],
