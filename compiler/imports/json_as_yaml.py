@@ -9,6 +9,7 @@ _BREAKS: tuple[int, ...] = (0x85, 0x2028, 0x2029)
 # Nothing here is tried twice, so a text without an end costs no more than another.
 _STRING_OR_TABS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|\t++', re.DOTALL)
 _PAIR = re.compile(r"\\\\|\\(u[dD][89abAB][0-9a-fA-F]{2})\\(u[dD][c-fC-F][0-9a-fA-F]{2})")
+_PRIVATE = re.compile(r"[\ue000-\ue0ff]|\\(?:u|U0000)([eE]0[0-9a-fA-F]{2})")
 _DIFFERENT = re.compile(r"\t|\\u[dD]|[\x85\u2028\u2029]")
 
 
@@ -21,7 +22,8 @@ def as_yaml(text: str) -> tuple[str, dict[int, int | None]]:
     """
     if not text.lstrip().startswith(("{", "[")) or not _DIFFERENT.search(text):
         return text, {}
-    free = [each for each in range(0xE000, 0xE100) if chr(each) not in text]
+    used = {int(match[1], 16) if match[1] else ord(match[0]) for match in _PRIVATE.finditer(text)}
+    free = [each for each in range(0xE000, 0xE100) if each not in used]
     if len(free) <= len(_BREAKS):
         return text, {}
     filler = chr(free.pop())

@@ -14,7 +14,7 @@ from newel.compiler.imports.layout import fenced, quoted
 from newel.compiler.imports.loading import note, place
 from newel.dsl.findings import Finding, Related, Rule
 from newel.dsl.limits import NAME_LENGTH, TEXT_LENGTH
-from newel.dsl.source import Source, Span
+from newel.dsl.source import Source
 
 _BRACES = re.compile(r"\{\{([A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*)\}\}")
 _ADVISED = 100
@@ -104,7 +104,3 @@ class Reading:
         for key, _ in node.pairs:
             if key.text not in known:
                 self.report(UNKNOWN_KEY, key, hint=self.nearest(key.text, known), owner=owner, key=key.text)
-
-    def span(self, node: Node) -> Span:
-        """Where a node stands."""
-        return place(self.source, node)

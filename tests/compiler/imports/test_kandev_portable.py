@@ -98,6 +98,16 @@ def test_another_form_is_refused_with_what_is_missing(envelope: str, why: str) -
     assert any(finding.rule.code == "NW912" and why in finding.message for finding in imported.findings)
 
 
+def test_a_key_of_the_envelope_that_nobody_knows_is_reported() -> None:
+    found = said(portable() + "exported_at: today\n")
+    assert found == [
+        (
+            "16:1 warning NW916 `exported_at` of the export is not carried: an export has no such key"
+            " (take it away, or say it by hand in the file that is made)"
+        )
+    ]
+
+
 def test_an_export_without_workflows_is_an_error() -> None:
     assert codes(import_text("version: 1\ntype: kandev_workflow\nworkflows: []\n")) == ["NW914"]
 

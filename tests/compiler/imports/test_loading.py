@@ -37,6 +37,7 @@ def value(document: Document | None) -> object:
     "data",
     [
         {"a": [1, 2.5, None, True, "x"], "b": {}, "c": [], "d": {"e": {"f": "g"}}},
+        {"\ue000": "\\ud83d\\ude00 is an escape, \\\\ two signs", "🎉": "\ue0ff"},
         {"emoji 🎉": "smile 😀 \u2028 é", "quote": 'a "b" \\ /', "tab": "a\tb\nc"},
     ],
 )

@@ -160,6 +160,12 @@ LOST: list[tuple[str, str, str]] = [
         "agent_profile: {model: small}",
         "error NW914 the agent profile has no `agent_name`",
     ),
+    ("32 an agent that is no map", "agent_profile: Helper", "error NW913 `agent_profile` must be a map"),
+    (
+        "32 an agent with an effort",
+        "agent_profile: {agent_name: A, effort: low}",
+        "warning NW916 `effort` of the",
+    ),
     ("33 a stage", "stage_type: review", "warning NW916 `stage_type` of a step is not carried"),
     (
         "35 half a position",
