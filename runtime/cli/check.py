@@ -59,7 +59,7 @@ def _selection(settings: Config, select: tuple[str, ...], ignore: tuple[str, ...
 
 
 def _host(settings: Config) -> Host:
-    """What the configuration says of the host. Its handlers are not asked: checking a file runs no code of anybody's."""
+    """What the configuration says of the host. Its handlers are not asked: checking a file runs nobody's code."""
     from newel.compiler.checks import Host
 
     return Host(triggers=None if settings.host_triggers is None else frozenset(settings.host_triggers))
