@@ -139,7 +139,7 @@ def _case(value: Any) -> tuple[str, Mapping[str, Any]]:
     """A value of a type with cases to the case's name and its fields."""
     if isinstance(value, str):
         return value, {}
-    fields: dict[str, Any] = dict(value) if isinstance(value, Mapping) else value.model_dump()
+    fields: dict[str, Any] = dict(value)
     return fields.pop("case"), fields
 
 
@@ -169,7 +169,7 @@ def queue_run(action: Any, work: Work) -> Effect:
     task = _task(action, work.context.task)
     if task != work.context.task and work.tx.task(task) is None:
         raise UnknownTask(f"there is no task {task!r}")
-    payload = None if action.payload is None else _plain(action.payload)
+    payload = None if action.payload is None else dict(action.payload)
     return _queue(work, task, _agent(action, work), action.reason, payload)
 
 
@@ -182,7 +182,7 @@ def queue_run_for_each_participant(action: Any, work: Work) -> Effect:
     seats = work.slate(action.role)
     if not seats:
         return Effect(ActionStatus.UNCHANGED, "slate_empty")
-    payload = None if action.payload is None else _plain(action.payload)
+    payload = None if action.payload is None else dict(action.payload)
     effects = {_queue(work, here.task, seat.agent, action.reason, payload, seat.id) for seat in seats}
     return APPLIED if APPLIED in effects else REDELIVERED
 
@@ -197,12 +197,8 @@ def run_code_review(action: Any, work: Work) -> Effect:
     task = work.context.task
     if action.agent is None:
         return _queue(work, task, work.answers.target(task, "code_reviewer"), None, None)
-    profile = {name: value for name, value in _plain(action.agent).items() if value is not None}
+    profile = {name: value for name, value in dict(action.agent).items() if value is not None}
     return _queue(work, task, profile["name"], None, {"agent": profile})
-
-
-def _plain(value: Any) -> dict[str, Any]:
-    return dict(value) if isinstance(value, Mapping) else value.model_dump()
 
 
 def _queue(
