@@ -6,14 +6,13 @@ is not indented like the line of its opening one.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
 from newel.dsl.findings import Related
+from newel.dsl.mending import Block, inner
 from newel.dsl.recovery import HERE, Recovery
 from newel.dsl.rules import CLOSES_NOTHING, UNCLOSED_BLOCK, UNEXPECTED
 from newel.dsl.skip import indent, line_end, pieces
 from newel.dsl.source import Span
-from newel.dsl.tree import Every, Fragment, Name, On, Scenario, Step, Text, Workflow
+from newel.dsl.tree import Every, Fragment, On, Scenario, Step, Text, Workflow
 from newel.dsl.trial import Trial
 
 HEADS = {
@@ -52,7 +51,6 @@ HEADERS = {
     On: ("_ON", "NAME"),
     Scenario: ("_SCENARIO", "STRING", "_FOR", "NAME"),
 }
-Block: TypeAlias = Workflow | Step | Every | Fragment | On | Scenario
 KEYWORDS = {"file": ("_WORKFLOW", "_FRAGMENT"), "workflow": ("_STEP",), "step": ("_ON",)}
 TITLE = Text(0, 0, "", False, 0)
 OPENERS = frozenset({"workflow", "every", "step", "on", "fragment", "scenario"})
@@ -240,42 +238,3 @@ def _brace_of_line(text: str, start: int) -> int | None:
         return code[-1].start()
     first = next((piece for piece in code if piece.lastgroup in ("open", "close")), None)
     return first.start() if first is not None and first[0] == "{" else None
-
-
-# ---------------------------------------------------------------- blocks that were opened again
-
-
-def is_reopened(node: object) -> bool:
-    """Whether a block stands for the rest of the one before, which a brace too many has closed: it has no header."""
-    match node:
-        case Every():
-            return bool(node.body) and node.body[0].start == node.start
-        case Scenario():
-            name: Name = node.workflow
-        case On():
-            name = node.trigger
-        case Workflow() | Step() | Fragment():
-            name = node.name
-        case _:
-            return False
-    return name.start == name.end
-
-
-def join(body: list[Any]) -> None:
-    """Give the rest of a block that was closed too early back to it, all the way down."""
-    whole: list[Any] = []
-    for node in body:
-        if is_reopened(node) and whole and type(whole[-1]) is type(node):
-            inner(whole[-1]).extend(inner(node))
-            whole[-1].end = node.end
-        else:
-            whole.append(node)
-    body[:] = whole
-    for node in body:
-        if isinstance(node, Block):
-            join(inner(node))
-
-
-def inner(block: Block) -> list[Any]:
-    """The statements of a block."""
-    return block.lines if isinstance(block, Scenario) else block.body

@@ -6,7 +6,10 @@ a state stands above the one it came from, with the value of its symbol and the 
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 from newel.dsl.build import BUILD
@@ -19,6 +22,7 @@ from newel.dsl.texts import Fault, read_text, runs_on
 from newel.dsl.tree import Broken, Duration, Name, Number, Text
 
 PATIENCE = 100_000  # tokens read on trial in one file
+BLANK = re.compile(r"[ \t]*\Z")
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -54,11 +58,12 @@ class Asked(Protocol):
 class Driver:
     """One reading of one file."""
 
-    def __init__(self, source: Source, table: Table, limits: Limits) -> None:
+    def __init__(self, source: Source, table: Table, limits: Limits, make_rescue: Callable[[Driver], Asked]) -> None:
         self.source = source
         self.text = source.text
         self.table = table
         self.limits = limits
+        self.make_rescue = make_rescue
         self.states = [table.start]
         self.values: list[Any] = []
         self.starts: list[int] = []
@@ -74,18 +79,16 @@ class Driver:
 
     # ------------------------------------------------------------ the loop
 
-    def run(self, rescue: Asked) -> list[Any]:
+    def run(self) -> list[Any]:
         """Read the whole text; the items of the file."""
         text, match, states, opened = self.text, self.table.token.match, self.states, self.opened
         keywords, continuations, feed = self.table.keywords, self.table.continuations, self.feed
         nesting = self.limits.nesting
         pos = 0
-        while True:
+        while pos >= 0:
             token = match(text, pos)
             if token is None:
-                pos = rescue.no_token(pos)
-                if pos < 0:
-                    return self.values[0]  # type: ignore[no-any-return]  # what the start rule made
+                pos = -1 if self.is_whole(pos) else self.rescue.no_token(pos)
                 continue
             kind = token.lastgroup or ""
             start, end = token.span(kind)
@@ -100,15 +103,26 @@ class Driver:
                     pos = end
                     continue
             elif kind == "LONG_STRING" and runs_on(text, start, end):
-                pos = rescue.no_token(start)
+                pos = self.rescue.no_token(start)
                 continue
             elif kind == "COMMENT":
                 self.remark(start, end)
                 pos = end
                 continue
-            pos = end if feed(kind, start, end) else rescue.unexpected(kind, start, end)
+            pos = end if feed(kind, start, end) else self.rescue.unexpected(kind, start, end)
             if len(opened) > nesting:
-                pos = rescue.too_deep(start)
+                pos = self.rescue.too_deep(start)
+        return self.finish()
+
+    def is_whole(self, pos: int) -> bool:
+        """Whether nothing follows and nothing is missing."""
+        whole = self.states[-1] in self.table.boundaries or self.takes("_NL")
+        return whole and not self.opened and BLANK.match(self.text, pos) is not None
+
+    @cached_property
+    def rescue(self) -> Asked:
+        """What knows a way on; made when it is first needed, since most files never need it."""
+        return self.make_rescue(self)
 
     def feed(self, kind: str, start: int, end: int, value: object = None) -> bool:
         """Reduce what a token ends and shift it; False where it cannot stand. A value given is taken as it is."""
@@ -157,11 +171,12 @@ class Driver:
             while actions[states[-1]]["_NL"] < 0:
                 self.reduce(~actions[states[-1]]["_NL"])
 
-    def finish(self) -> None:
+    def finish(self) -> list[Any]:
         """Reduce to the whole file; what is open has been closed."""
         actions, states = self.table.actions, self.states
         while REFUSED < (action := actions[states[-1]].get("$END", REFUSED)) < 0:
             self.reduce(~action)
+        return self.values[0]  # type: ignore[no-any-return]  # what the start rule made
 
     # ------------------------------------------------------------ what can follow
 

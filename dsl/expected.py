@@ -24,12 +24,11 @@ WORDS = {
     "_BAR": "`|`",
     "_DOTS": "`..`",
     "_NL": "the end of the line",
-    "$END": "the end of the file",
 }
 UNSAID = frozenset({"ERROR", "LONG_STRING"})
 VALUE = frozenset({"STRING", "NUMBER", "DURATION", "LSQB", "NAME"})
 GOING_ON = frozenset({"_WHEN", "_REQUIRES", "_AND", "_OR", "_MEANS", "_OPERATION", "_ON_", "_BAR"})
-LAST = ("_NL", "$END", "RBRACE")
+LAST = ("_NL", "RBRACE")
 
 
 def words(accepts: Collection[str]) -> str:
@@ -40,7 +39,7 @@ def words(accepts: Collection[str]) -> str:
         kinds -= VALUE | {"LBRACE"}
         said.append("a value")
     if "_NL" in kinds:
-        kinds -= {"$END", "RBRACE", "LPAR", "DOT"} | GOING_ON
+        kinds -= {"RBRACE", "LPAR", "DOT"} | GOING_ON
     if kinds & {"RPAR", "RSQB"}:
         kinds -= {"DOT", "LPAR", "EQUAL"}
     if "LBRACE" in kinds:

@@ -46,7 +46,7 @@ def load() -> Table:
     if kept is not None:
         try:
             return from_data(kept)
-        except (KeyError, TypeError, ValueError):
+        except (AttributeError, KeyError, TypeError, ValueError):
             pass
     from newel.dsl.tablemaker import make  # imports Lark, which costs more than reading a file of a thousand lines
 

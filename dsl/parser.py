@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from newel.dsl.blocks import Block, inner, join
 from newel.dsl.collector import paused
 from newel.dsl.documentation import attach
-from newel.dsl.driver import Driver, Stop
+from newel.dsl.driver import Asked, Driver, Stop
 from newel.dsl.findings import Finding
 from newel.dsl.limits import DEFAULT, Limits
 from newel.dsl.loading import load
-from newel.dsl.rescue import Rescue
 from newel.dsl.rules import NOT_UTF8, OVER_LIMIT
 from newel.dsl.source import Source, Span
 from newel.dsl.tree import Broken, Comment, File, Item
@@ -25,12 +21,19 @@ def parse(source: Source | str, limits: Limits = DEFAULT) -> tuple[File, list[Fi
     if refused is not None:
         return nothing(source), [refused]
     with paused():
-        driver = Driver(source, load(), limits)
+        driver = Driver(source, load(), limits, _rescue)
         try:
-            items: list[Item] = driver.run(Rescue(driver))
+            items: list[Item] = driver.run()
         except Stop:
             items = _stopped(driver)
         return _file(driver, items)
+
+
+def _rescue(driver: Driver) -> Asked:
+    """What the driver asks when it cannot go on; most files never need it."""
+    from newel.dsl.rescue import Rescue
+
+    return Rescue(driver)
 
 
 def of_text(text: str) -> Source:
@@ -79,11 +82,9 @@ def _file(driver: Driver, items: list[Item]) -> tuple[File, list[Finding]]:
     file = File(driver.source, items, _comments(driver), False)
     findings = driver.findings
     if findings:
-        join(items)
-        for start, end in driver.doubts:
-            _mark_doubted(items, start, end)
-        for start, end in driver.wounds:
-            _mark(items, start, end)
+        from newel.dsl.mending import mend  # most files need none
+
+        mend(items, driver.doubts, driver.wounds)
         file.broken = True
     findings.extend(attach(file))
     findings.sort(key=lambda each: (each.span.start, each.rule.code))
@@ -96,32 +97,3 @@ def _comments(driver: Driver) -> list[Comment]:
         Comment(start, end, text[start:end], not text[text.rfind("\n", 0, start) + 1 : start].strip())
         for start, end in sorted(driver.comments.items())
     ]
-
-
-def _body_at(items: list[Any], start: int) -> list[Any]:
-    """The innermost body whose block holds a place."""
-    for item in items:
-        if isinstance(item, Block) and item.start <= start < item.end:
-            statements = inner(item)
-            return _body_at(statements, start) if statements and statements[0].start <= start else statements
-    return items
-
-
-def _mark_doubted(items: list[Any], start: int, end: int) -> None:
-    """Put a Broken in the place of the statement that begins here and what was left out of it, unless it is a block."""
-    body = _body_at(items, start)
-    for at, node in enumerate(body):
-        if node.start == start and not isinstance(node, Block):
-            body[at] = Broken(node.start, max(node.end, end))
-
-
-def _mark(items: list[Any], start: int, end: int) -> None:
-    """Put a Broken for a place that was mended into the body it stands in, unless one covers it."""
-    body = _body_at(items, start)
-    for at, node in enumerate(body):
-        if isinstance(node, Broken) and node.start <= start and end <= node.end:
-            return
-        if node.start > start:
-            body.insert(at, Broken(start, end))
-            return
-    body.append(Broken(start, end))

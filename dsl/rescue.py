@@ -60,18 +60,17 @@ class Rescue(Recovery):
     # ------------------------------------------------------------ the end
 
     def at_end(self) -> int:
-        """Close what is open, with one finding, and reduce to the whole file."""
+        """Close what is open, with one finding."""
         driver = self.driver
         n = len(self.text)
         if self.flat():
             at = brackets.left_open(self, "$END", n, n)
             if at is None:
                 self.say_end()
-        elif driver.states[-1] not in driver.table.boundaries and not any(map(driver.takes, ("_NL", "RBRACE", "$END"))):
+        elif driver.states[-1] not in driver.table.boundaries and not any(map(driver.takes, ("_NL", "RBRACE"))):
             self.say_end()
         if driver.opened:
             self.close_blocks()
-        driver.finish()
         return -1
 
     def say_end(self) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from difflib import get_close_matches
 
 from newel.dsl.blocks import HEADS
 from newel.dsl.expected import words
@@ -174,5 +173,7 @@ def _plain_hint(recovery: Recovery, kind: str, start: int, accepts: Collection[s
 
 def _head_hint(word: str) -> str:
     """What the first word of a declaration was meant to be."""
+    from difflib import get_close_matches  # rarely needed
+
     near = get_close_matches(word, sorted(HEADS["file"]), 1) if word and word not in HEADS["file"] else []
     return f"did you mean `{near[0]}`?" if near else ""

@@ -88,7 +88,7 @@ def as_data(table: Table) -> dict[str, Any]:
 
 
 def from_data(data: Mapping[str, Any]) -> Table:
-    """The table again; raises KeyError, TypeError or ValueError where the data is none."""
+    """The table again; raises AttributeError, KeyError, TypeError or ValueError where the data is none."""
     intern = sys.intern
     return Table(
         actions=[{intern(name): to for name, to in row.items()} for row in data["actions"]],
