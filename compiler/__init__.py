@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from newel.compiler.pipeline import compile_files as compile_files
     from newel.compiler.pipeline import compile_text as compile_text
     from newel.compiler.program import Program as Program
-    from newel.compiler.python_module import python_module as python_module
     from newel.compiler.schema import json_schema as json_schema
 
 _HOMES = {
@@ -38,10 +37,9 @@ _HOMES = {
     "compile_files": "newel.compiler.pipeline",
     "compile_text": "newel.compiler.pipeline",
     "json_schema": "newel.compiler.schema",
-    "python_module": "newel.compiler.python_module",
 }
 
-__all__ = sorted(_HOMES)  # noqa: PLE0605  # pyright: ignore[reportUnsupportedDunderAll] - one list, the table above
+__all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll] - one list, the table above
 
 
 def __getattr__(name: str) -> Any:

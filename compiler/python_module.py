@@ -146,14 +146,11 @@ class Writer:
             return f"({items.rstrip()})"
         declared = self.vocabulary.types.get(ref.name)
         if not isinstance(value, dict) or declared is None:
-            return _text(value) if isinstance(value, str) else repr(value)
-        case = next((each for each in declared.cases if each.name == value.get("case")), None)
-        name = self.names.types[ref.name] if case is None else self.names.cases[ref.name, case.name]
-        fields = declared.fields if case is None else case.fields
-        given = ", ".join(
-            f"{_keyword(each.name)}{self._value(value[each.name], each.type)}" for each in fields if each.name in value
-        )
-        return f"{name}({given})"
+            return _literal(value)
+        case = next((each.name for each in declared.cases if each.name == value.get("case")), None)
+        name = self.names.types[ref.name] if case is None else self.names.cases[ref.name, case]
+        bare = value.keys() <= {"case"}
+        return f"{name}()" if bare else f"{name}.model_validate({_literal(value)})"
 
     def _annotation(self, ref: TypeRef) -> str:
         text = self.names.types.get(ref.name) or _PLAIN.get(ref.name, "")
@@ -186,8 +183,15 @@ def _text(value: str) -> str:
     return json.dumps(value)
 
 
-def _keyword(name: str) -> str:
-    return f"{name}=" if name.isidentifier() else f"**{{{_text(name)}: "
+def _literal(value: JsonValue) -> str:
+    """Plain data as Python writes it."""
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, list):
+        return f"[{', '.join(_literal(each) for each in value)}]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_text(key)}: {_literal(each)}" for key, each in value.items()) + "}"
+    return repr(value)
 
 
 def _doc(doc: str | None, margin: str) -> str:

@@ -69,7 +69,8 @@ class Marking:
             elif not self._means(parameter, meaning):
                 needed = "a whole number" if meaning == COUNT else "of a type whose cases carry no fields"
                 problem = f"the {meaning} of `{name}` must be {needed} that has to be given or has a default"
-                self.reports.add(rules.MARK_PARAMETER, file.tree.span(given), problem=problem)
+                related = self._fields_of(parameter)
+                self.reports.add(rules.MARK_PARAMETER, file.tree.span(given), related=related, problem=problem)
                 good = False
         return good
 
@@ -84,6 +85,12 @@ class Marking:
             return type_.name == "int"
         declared = self.types.get(type_.name)
         return declared is not None and declared.simple
+
+    def _fields_of(self, parameter: Parameter) -> list[Related]:
+        """Where a case of a parameter's type carries fields: it may have been added in another file."""
+        declared = self.types.get(parameter.type.name)
+        cases = declared.cases.values() if declared is not None else ()
+        return [Related("this case carries fields", case.span) for case in cases if case.fields]
 
     def _setting_fits(self, name: str, known: Known, owner: Marked | None, span: Span) -> bool:
         if not isinstance(owner, SettingDef):

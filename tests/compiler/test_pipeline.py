@@ -1,0 +1,56 @@
+"""The way of a file: what each phase loads, and what a caller gets."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from newel.compiler import CompileError, check_text, compile_text
+
+ROOT = Path(__file__).parents[2]
+GOOD = 'workflow w "W" {\n  step a "A" { start }\n}\n'
+BAD = 'workflow w "W" {\n  step a "A" { strat }\n}\n'
+HEAVY = ("pydantic", "jinja2", "transitions", "sqlite3", "rich", "click", "yaml", "lark", "newel.runtime")
+
+
+def test_checking_loads_nothing_heavy() -> None:
+    check = "import sys, newel.compiler as c; c.check_files(sys.argv[1:])"
+    code = f"{check}; print([each for each in {HEAVY!r} if each in sys.modules])"
+    warm = [sys.executable, "-c", code, "examples/office.newel"]
+    subprocess.run(warm, cwd=ROOT, check=True, capture_output=True)  # the parsing table may have to be made first
+    assert subprocess.run(warm, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip() == "[]"
+
+
+def test_a_good_text_has_a_program_and_a_bad_one_has_findings() -> None:
+    good, bad = compile_text(GOOD), compile_text(BAD)
+    assert good.program is not None
+    assert good.require() is good.program
+    assert bad.program is None
+    with pytest.raises(CompileError, match=r"<text>:2: NW105 a step has no setting `strat`") as error:
+        bad.require()
+    assert error.value.findings == bad.findings
+
+
+def test_warnings_do_not_keep_a_program_back() -> None:
+    compiled = compile_text(GOOD + "placeholder unused\n")
+    assert [finding.rule.severity for finding in compiled.findings] == ["warning"]
+    assert compiled.program is not None
+
+
+def test_the_bound_model_is_there_whatever_is_wrong() -> None:
+    checked = check_text(BAD)
+    assert not checked.good
+    assert list(checked.model.workflows["w"].steps) == ["a"]
+    assert checked.model.workflows["w"].steps["a"].incomplete
+
+
+def test_findings_are_reported_under_the_path_that_is_given() -> None:
+    finding, *_ = check_text(BAD, "<stdin>").findings
+    assert finding.span.source.path == "<stdin>"
+
+
+def test_a_file_without_workflows_is_a_program_without_workflows() -> None:
+    assert not compile_text("").require().workflows
