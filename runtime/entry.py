@@ -16,7 +16,7 @@ from newel.runtime import observing
 from newel.runtime.asking import Answers
 from newel.runtime.errors import LedgerUnavailable, NoSuchEntry, RevisionUnknown
 from newel.runtime.ledgers.base import Reading, Transaction
-from newel.runtime.nesting import deeper
+from newel.runtime.nesting import check_depth, deeper
 from newel.runtime.outcomes import ActionReport, ActionStatus, EntryReport, SessionActionReport, SessionStatus
 from newel.runtime.running import Moment, Nature
 from newel.runtime.standard import Effect, failure
@@ -57,8 +57,10 @@ def dispatch(wiring: Wiring, arrival: Arrival) -> EntryReport:
 def redispatch(wiring: Wiring, entry_id: int) -> EntryReport:
     """Run the dispatched list of an entry again, that of the row's own revision, if the task is still in it.
 
-    Raises `NoSuchEntry`, and `RevisionUnknown` where the ledger does not hold the program.
+    Raises `NoSuchEntry`, and `RevisionUnknown` where the ledger does not hold the program. Redispatches nest no deeper
+    than arrivals.
     """
+    check_depth()
     with wiring.ledger.read() as view:
         row = view.row(entry_id)
         if row is None or row.to_workflow is None or row.to_step is None:

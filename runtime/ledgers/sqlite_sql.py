@@ -14,20 +14,29 @@ _DECISION = "id, task, step, entry_id, role, decider, decider_kind, verdict, not
 _SEAT = "id, task, workflow, step, role, agent, required, position, ensured_by"
 _RUN = "id, task, source, step, agent, reason, payload, entry_id, position, status, key, worker, error"
 
+
+def _select(columns: str, rest: str) -> str:
+    return " ".join(("SELECT", columns, "FROM", rest))
+
+
+def _returning(columns: str, statement: str) -> str:
+    return " ".join((statement, "RETURNING", columns))
+
+
 STATEMENTS = Statements(
-    task=f"SELECT {_TASK} FROM newel_tasks WHERE id = ?",
+    task=_select(_TASK, "newel_tasks WHERE id = ?"),
     # BEGIN IMMEDIATE has locked every task already.
-    lock_task=f"SELECT {_TASK} FROM newel_tasks WHERE id = ?",
-    tasks=f"SELECT {_TASK} FROM newel_tasks ORDER BY id",
+    lock_task=_select(_TASK, "newel_tasks WHERE id = ?"),
+    tasks=_select(_TASK, "newel_tasks ORDER BY id"),
     add_task="""
         INSERT INTO newel_tasks(id, priority, parent, position, created_at) VALUES (?, ?, ?, 0, ?)
         ON CONFLICT DO NOTHING RETURNING id
     """,
     place_task="UPDATE newel_tasks SET workflow = ?, step = ?, entry_id = ?, queued_for = NULL WHERE id = ?",
     reorder="UPDATE newel_tasks SET position = ? WHERE id = ?",
-    row=f"SELECT {_ROW} FROM newel_rows WHERE id = ?",
-    history=f"SELECT {_ROW} FROM newel_rows WHERE task = ? ORDER BY id",
-    rows=f"SELECT {_ROW} FROM newel_rows WHERE id > ? ORDER BY id LIMIT ?",
+    row=_select(_ROW, "newel_rows WHERE id = ?"),
+    history=_select(_ROW, "newel_rows WHERE task = ? ORDER BY id"),
+    rows=_select(_ROW, "newel_rows WHERE id > ? ORDER BY id LIMIT ?"),
     last_id="SELECT coalesce(max(id), 0) FROM newel_rows",
     add_row="""
         INSERT INTO newel_rows(task, session, from_workflow, from_step, to_workflow, to_step, route, actor_kind,
@@ -44,10 +53,8 @@ STATEMENTS = Statements(
     ),
     program="SELECT program FROM newel_programs WHERE revision = ?",
     keep_program="INSERT INTO newel_programs(revision, program) VALUES (?, ?) ON CONFLICT DO NOTHING",
-    entry_actions=f"SELECT {_ACTION} FROM newel_entry_actions WHERE entry_id = ? ORDER BY position",
-    actions_between=f"""
-        SELECT {_ACTION} FROM newel_entry_actions WHERE entry_id BETWEEN ? AND ? ORDER BY entry_id, position
-    """,
+    entry_actions=_select(_ACTION, "newel_entry_actions WHERE entry_id = ? ORDER BY position"),
+    actions_between=_select(_ACTION, "newel_entry_actions WHERE entry_id BETWEEN ? AND ? ORDER BY entry_id, position"),
     record_action="""
         INSERT INTO newel_entry_actions(entry_id, position, kind, status, reason, deliveries, at)
         VALUES (?, ?, ?, ?, ?, 1, ?)
@@ -57,10 +64,8 @@ STATEMENTS = Statements(
             status = CASE WHEN status = 'applied' OR (status = 'unchanged' AND excluded.status = 'redelivered')
                           THEN status ELSE excluded.status END
     """,
-    decisions=f"SELECT {_DECISION} FROM newel_decisions WHERE task = ? ORDER BY id",
-    active_decisions=f"""
-        SELECT {_DECISION} FROM newel_decisions WHERE task = ? AND step = ? AND superseded = 0 ORDER BY id
-    """,
+    decisions=_select(_DECISION, "newel_decisions WHERE task = ? ORDER BY id"),
+    active_decisions=_select(_DECISION, "newel_decisions WHERE task = ? AND step = ? AND superseded = 0 ORDER BY id"),
     supersede="""
         UPDATE newel_decisions SET superseded = 1
         WHERE task = ? AND step = ? AND role = ? AND decider = ? AND superseded = 0
@@ -71,40 +76,43 @@ STATEMENTS = Statements(
     """,
     clear_decisions="DELETE FROM newel_decisions WHERE task = ? AND step = ? RETURNING id",
     clear_decisions_before="DELETE FROM newel_decisions WHERE task = ? AND step = ? AND entry_id < ? RETURNING id",
-    seats=f"SELECT {_SEAT} FROM newel_seats WHERE task = ? ORDER BY id",
-    seat=f"SELECT {_SEAT} FROM newel_seats WHERE id = ?",
+    seats=_select(_SEAT, "newel_seats WHERE task = ? ORDER BY id"),
+    seat=_select(_SEAT, "newel_seats WHERE id = ?"),
     add_seat="""
         INSERT INTO newel_seats(task, workflow, step, role, agent, required, position, ensured_by)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id
     """,
     set_seat="UPDATE newel_seats SET required = ?, position = ? WHERE id = ?",
     remove_seat="DELETE FROM newel_seats WHERE id = ? RETURNING id",
-    runs=f"SELECT {_RUN} FROM newel_runs ORDER BY id",
-    runs_of=f"SELECT {_RUN} FROM newel_runs WHERE task = ? ORDER BY id",
-    run=f"SELECT {_RUN} FROM newel_runs WHERE id = ?",
+    runs=_select(_RUN, "newel_runs ORDER BY id"),
+    runs_of=_select(_RUN, "newel_runs WHERE task = ? ORDER BY id"),
+    run=_select(_RUN, "newel_runs WHERE id = ?"),
     has_runs="SELECT 1 FROM newel_runs WHERE entry_id = ? AND position = ? AND cause = 'enter' LIMIT 1",
     add_run="""
         INSERT INTO newel_runs(task, source, step, agent, reason, payload, entry_id, position, cause, key, queued_at)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id
     """,
-    claim_runs=f"""
+    claim_runs=_returning(
+        _RUN,
+        """
         UPDATE newel_runs SET status = 'claimed', worker = ?, leased_until = ?
         WHERE id IN (
             SELECT id FROM newel_runs
             WHERE status IN ('queued', 'claimed') AND (status = 'queued' OR leased_until <= ?) ORDER BY id LIMIT ?
         )
-        RETURNING {_RUN}
-    """,
+        """,
+    ),
     finish_run="""
         UPDATE newel_runs SET status = ?, error = ?, leased_until = NULL
         WHERE id = ? AND worker = ? AND status = 'claimed' RETURNING id
     """,
-    doubled=f"""
-        SELECT {_RUN} FROM newel_runs AS later WHERE key IS NOT NULL AND EXISTS (
+    doubled=_select(
+        _RUN,
+        """newel_runs AS later WHERE key IS NOT NULL AND EXISTS (
             SELECT 1 FROM newel_runs AS earlier
             WHERE earlier.key = later.key AND earlier.cause = later.cause AND earlier.id < later.id
-        ) ORDER BY id
-    """,
+        ) ORDER BY id""",
+    ),
     strays="""
         SELECT 'run', r.id, r.entry_id, r.source FROM newel_runs AS r
         WHERE r.entry_id IS NOT NULL

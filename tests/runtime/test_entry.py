@@ -755,6 +755,13 @@ def test_se11_the_ninth_nested_arrival_is_that_actions_failure(make: Make) -> No
     assert rig.service.move("T", "c").moved  # the depth is that of one chain of calls, and this one is over
 
 
+def test_se11_an_action_that_dispatches_its_own_entry_again_comes_to_an_end(make: Make) -> None:
+    rig = make(board(b=entering("page")))
+    rig.on_page = lambda action, context: context.service.redispatch(context.entry_id)
+    assert statuses(arrived(rig)) == ["applied"]
+    assert len(rig.paged) == 8
+
+
 def test_se11_too_deep_raises_before_it_commits(make: Make) -> None:
     rig = make(board(a=entering("page")))
     raised: list[BaseException] = []

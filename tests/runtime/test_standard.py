@@ -342,6 +342,5 @@ def test_q6_the_fan_out_wakes_whom_the_guard_counts_in_position_and_agent_order(
     rig.service.move("T", "b")
     woken = [run.agent for run in rig.service.runs()]
     assert woken == ["zed", "ann", "bob"]
-    for agent in woken:
-        outcome = rig.service.decide("T", role="reviewer", decider=agent, verdict="approved")
-    assert outcome.to_step == "c"
+    decided = [rig.service.decide("T", role="reviewer", decider=agent, verdict="approved") for agent in woken]
+    assert [outcome.to_step for outcome in decided] == [None, None, "c"]

@@ -650,7 +650,8 @@ def test_sl5_a_run_is_claimed_by_one_worker_until_its_lease_is_over(ledger: Sqli
     with ledger.transaction() as tx:
         assert tx.add_run("T", **run, position=0, key="k")
         assert not tx.add_run("T", **run, position=0, key="k")
-        assert tx.add_run("T", **run | {"trigger": "comment"}, position=0, key="k")
+        run["trigger"] = "comment"
+        assert tx.add_run("T", **run, position=0, key="k")
         assert tx.add_run("T", **run, position=1, key=None)
         assert tx.add_run("T", **run, position=1, key=None)
     with ledger.transaction() as tx:
