@@ -21,7 +21,9 @@ class AgentConfig:
     """One `[[agents.candidates]]`: an agent and the roles it may be cast for. Created order is file order."""
 
     id: str
+    """The agent's id, as it stands in seats, runs and decisions."""
     roles: tuple[str, ...]
+    """The roles it may be cast for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +31,11 @@ class AgentsConfig:
     """`[agents]`: who works, who stands behind each target's name, and who may be cast."""
 
     runner: str | None = None
+    """The agent that works on every task; cast only where nobody else is there."""
     targets: Mapping[str, str] = field(default_factory=dict)
+    """The agent behind each target's name: `primary`, `ceo_agent`, `code_reviewer`."""
     candidates: tuple[AgentConfig, ...] = ()
+    """The agents that may be cast, the first created first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +46,21 @@ class Config:
     root: Path
     file: Path | None = None
     paths: tuple[str, ...] = ()
+    """The files and folders that a command works on when none is named, relative to the configuration."""
     select: tuple[str, ...] = ()
+    """Only these codes are reported, or codes that begin so; they are turned on where they are off."""
     ignore: tuple[str, ...] = ()
+    """These codes are not reported, or codes that begin so."""
     severity: Mapping[str, str] = field(default_factory=dict)
+    """Another severity for a code, or for codes that begin so: `error`, `warning` or `note`. It turns a code on."""
     ledger: str | None = None
+    """The ledger of `newel task` and `newel ledger`: a URL, or the path of an SQLite file."""
     host_triggers: tuple[str, ...] | None = None
+    """The triggers that your host fires; a list under any other is NW703. Left out, none is taken to be missing."""
     agents: AgentsConfig = AgentsConfig()
+    """Who may be cast and who is woken, for `newel task` and `newel ledger`."""
     handlers: str | None = None
+    """Your `Handlers`, as `"module:object"`; the module is imported from the folder of the configuration."""
 
 
 def find_config(start: Path) -> Config:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from newel.compiler.reports.safe import safe
 from newel.runtime.cli.serving import Desk, desk
 from newel.runtime.cli.shown import as_json, report_failed, report_lines, table
 
@@ -61,9 +62,8 @@ def audit(desk: Desk) -> None:
     else:
         for word, entries in (("finding", result.findings), ("note", result.notes)):
             for entry in entries:
-                tasks = ", ".join(entry.tasks)
                 positions = f", positions {', '.join(map(str, entry.positions))}" if entry.positions else ""
-                click.echo(f"{word}: {entry.kind}: entry {entry.entry_id} of {tasks}{positions}")
+                click.echo(f"{word}: {entry.kind}: entry {entry.entry_id} of {safe(entry.task)}{positions}")
         click.echo("clean" if result.clean else f"{len(result.findings)} findings")
     if not result.clean:
         click.get_current_context().exit(1)
