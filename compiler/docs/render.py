@@ -16,8 +16,9 @@ TEMPLATES = Path(__file__).with_name("templates")
 
 
 @cache
-def _environment() -> ImmutableSandboxedEnvironment:
-    environment = ImmutableSandboxedEnvironment(
+def environment() -> ImmutableSandboxedEnvironment:
+    """Where templates are run: they reach their data, their own folder, and nothing else."""
+    made = ImmutableSandboxedEnvironment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
@@ -25,18 +26,18 @@ def _environment() -> ImmutableSandboxedEnvironment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["prose"] = prose
-    return environment
+    made.filters["prose"] = prose
+    return made
 
 
 def pages(site: Site) -> Mapping[str, str]:
     """The text of each page, by the name of its file."""
-    environment = _environment()
-    workflow = environment.get_template("workflow.html.jinja")
-    found = {site["index"]: environment.get_template("index.html.jinja").render(site=site, page=site["index"])}
+    made = environment()
+    workflow = made.get_template("workflow.html.jinja")
+    found = {site["index"]: made.get_template("index.html.jinja").render(site=site, page=site["index"])}
     for each in site["workflows"]:
         found[each["page"]] = workflow.render(site=site, page=each["page"], workflow=each)
-    reference = environment.get_template("vocabulary.html.jinja")
+    reference = made.get_template("vocabulary.html.jinja")
     name = site["vocabulary"]["page"]
     return found | {name: reference.render(site=site, page=name, vocabulary=site["vocabulary"])}
 

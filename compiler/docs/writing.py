@@ -13,7 +13,7 @@ from newel.compiler.errors import DocsError
 def write(pages: Mapping[str, str], folder: Path) -> list[Path]:
     """The paths of the files written. Raises `DocsError`; files that were not replaced yet are as they were."""
     for name in pages:
-        if name != Path(name).name or name.startswith("."):
+        if not name or name != Path(name).name or name.startswith("."):
             raise DocsError(f"{name!r} is no name of a file: nothing is written outside of the folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)

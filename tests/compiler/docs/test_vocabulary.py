@@ -1,0 +1,86 @@
+"""The reference of the vocabulary."""
+
+from __future__ import annotations
+
+from newel.compiler import compile_text
+from newel.compiler.docs.shape import Declaration
+from newel.compiler.docs.view import site
+from tests.compiler.docs.pages import rendered
+from tests.compiler.exports.boards import VOCABULARY, chain, office, program
+
+
+def declared(group: str) -> dict[str, Declaration]:
+    """A group of declarations by name."""
+    shown = site(program(office(), chain(3)))["vocabulary"]
+    return {each["name"]: each for each in shown[group]}  # type: ignore[literal-required] # the tests' own names
+
+
+def test_every_declaration_is_on_the_page() -> None:
+    """Of the standard vocabulary too, with its documentation."""
+    compiled = compile_text('workflow w "W" {\n  step only "Only" { start }\n}\n').require()
+    page = rendered(compiled)["vocabulary.html"]
+    words = compiled.vocabulary
+    for sort, names in (
+        ("kind", words.kinds),
+        ("trigger", words.triggers),
+        ("guard", words.guards),
+        ("type", words.types),
+    ):
+        assert {f"{sort}-{name}" for name in names} <= set(page.ids)
+    assert {f"{s.owner}-{s.name}" for s in words.settings} | {f"key-{name}" for name in words.keys} <= set(page.ids)
+    for kind in words.kinds.values():
+        assert kind.doc
+        assert " ".join(kind.doc.replace("`", "").split()) in page.words
+
+
+def test_a_kind_says_who_runs_it_where_it_may_stand_and_who_uses_it() -> None:
+    """Each use is a link to the step."""
+    kinds = declared("kinds")
+    assert {name: kind["owner"] for name, kind in kinds.items()} == {
+        "auto_start_agent": "session",
+        "clear_decisions": "dispatched",
+        "ensure_participant_seat": "dispatched",
+        "queue_run": "dispatched",
+        "run_script": "",
+    }
+    assert [link["text"] for link in kinds["run_script"]["stands"]] == ["turn_complete", "exit"]
+    assert [(link["text"], link["href"]) for link in kinds["auto_start_agent"]["used"]] == [
+        ("Office: Work", "office.html#step-work"),
+        ("Office: Review", "office.html#step-review"),
+        ("Office: Approval", "office.html#step-approval"),
+    ]
+
+
+def test_parameters_have_type_and_default() -> None:
+    """And whether they must be given."""
+    rows = declared("kinds")["queue_run"]["parameters"]
+    assert [(row["name"], row["type"], row["required"], row["default"]) for row in rows] == [
+        ("target", "target", False, "primary"),
+        ("reason", "text?", False, ""),
+        ("payload", "map?", False, ""),
+    ]
+
+
+def test_a_guard_may_stand_where_it_says_or_where_guards_are_read() -> None:
+    """A guard that names no triggers takes all that take guards."""
+    guards = declared("guards")
+    assert [link["text"] for link in guards["any_reject"]["stands"]] == ["turn_complete"]
+    assert [link["text"] for link in guards["all_approve"]["stands"]] == ["agent_error", "comment", "turn_complete"]
+    assert [link["text"] for link in guards["n_approve"]["used"]] == ["Office: Approval"]
+
+
+def test_a_trigger_says_what_may_stand_under_it_and_its_operation_ids() -> None:
+    """The triggers of the language are there too, with what they mean."""
+    triggers = declared("triggers")
+    assert triggers["agent_error"]["lines"] == ["operation agent_error:{run}", "moves, guarded and with approval"]
+    assert triggers["turn_start"]["lines"] == ["moves without guards", "moves are part of the session's own turn"]
+    assert triggers["enter"]["doc"] == "A task has arrived here."
+
+
+def test_a_setting_says_who_sets_it() -> None:
+    """Only where it is not at its default."""
+    settings = {(each["anchor"]): each for each in site(program(office()))["vocabulary"]["settings"]}
+    assert [link["text"] for link in settings["step-manual_move"]["used"]] == ["Office: Approval"]
+    assert [link["text"] for link in settings["workflow-about"]["used"]] == ["Office"]
+    assert settings["step-wip_limit"]["code"] == "step wip_limit: int(0..) = 0"
+    assert len(settings) == len(VOCABULARY.settings)
