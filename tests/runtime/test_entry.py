@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
 import sqlite3
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from newel.runtime import entry as entry_module
 from newel.runtime.errors import InsideTransaction, LedgerUnavailable, NoSuchEntry, RevisionUnknown, TooDeep
 from newel.runtime.handlers import Handlers
 from newel.runtime.ledgers.sqlite import SqliteTransaction
@@ -89,6 +92,31 @@ def test_se2_others_see_the_step_before_its_effects(make: Make) -> None:
     arrived(rig)
     other.close()
     assert seen == ["b"]
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_se7_one_component_dispatches_and_once(make: Make, route: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = board(a="on turn_complete { -> b }\non turn_start { -> b }", b=entering("note_it", "page"))
+    rig = make(program)
+    rig.service.create("T", "w")
+    dispatched: list[int] = []
+    original = entry_module.dispatch
+
+    def watched(wiring: Any, arrival: Any) -> Any:
+        dispatched.append(arrival.entry_id)
+        return original(wiring, arrival)
+
+    for module in ("writers", "engine", "deciding"):
+        monkeypatch.setattr(f"newel.runtime.{module}.dispatch", watched)
+    ROUTES[route](rig.service)
+    assert dispatched == [row for (row,) in rig.rows("SELECT id FROM newel_rows WHERE to_step = 'b'")]
+    assert len(rig.paged) == 1
+
+
+def test_se7_nothing_but_entry_runs_an_entry_list() -> None:
+    runtime = Path(inspect.getfile(entry_module)).parent
+    callers = {path.name for path in runtime.rglob("*.py") if ".dispatched(" in path.read_text("utf-8")}
+    assert callers == {"entry.py", "audit.py", "unwired.py"}  # the others only count and look
 
 
 # ---------------------------------------------------------------- SE3
