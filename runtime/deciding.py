@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 
-from newel.compiler.program import Move, Program, Step
+from newel.compiler.program import Guard, Move, Program, Step
 from newel.runtime import observing
 from newel.runtime.delivery import Delivery
 from newel.runtime.departure import Departure
@@ -109,14 +109,14 @@ class _Reevaluation:
         )
 
     def _move(self) -> None:
-        for trigger, position, move in guarded(self._wiring.program, self._step):
+        for trigger, position, to, guard in guarded(self._wiring.program, self._step):
             moment = self._moment(trigger)
             delivery = Delivery(moment, (), self._unit)
-            holds = delivery.holds(position, move)
+            holds = delivery.holds(position, to, guard)
             self._guards += delivery.guards
             if holds:
                 self._departure = Departure(moment, self._at, self._unit, delivery, self._actor)
-                self._wiring.machines.of(moment.workflow).move(self._step.name, move.to, self._departure.commit)
+                self._wiring.machines.of(moment.workflow).move(self._step.name, to, self._departure.commit)
                 return
 
     def _moment(self, trigger: str) -> Moment:
@@ -142,14 +142,14 @@ class _Reevaluation:
         return Outcome(kind, self._step.name, guards=guards, decision_id=self._number, reason=reason)
 
 
-def guarded(program: Program, step: Step) -> Iterator[tuple[str, int, Move]]:
+def guarded(program: Program, step: Step) -> Iterator[tuple[str, int, str, Guard]]:
     """The moves a decision may let through: with a guard, without approval, under triggers of finished work."""
     for trigger, items in step.on.items():
         definition = program.vocabulary.triggers.get(trigger)
         if definition is not None and definition.mark("work_done"):
             for position, item in enumerate(items):
                 if isinstance(item, Move) and item.guard is not None and not item.approval:
-                    yield trigger, position, item
+                    yield trigger, position, item.to, item.guard
 
 
 def _operation(program: Program, at: Task, number: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from newel.compiler.program import Action, Guard, Move, Statement
+from newel.compiler.program import Action, Guard, Statement
 from newel.runtime.asking import Answers
 from newel.runtime.errors import ActionNotYetWired
 from newel.runtime.guards import Guards
@@ -87,20 +87,18 @@ class Delivery:
 
     # ---------------------------------------------------------------- guards
 
-    def holds(self, position: int, move: Move) -> bool:
-        """Whether a move's guard holds, in the transaction that would commit the move."""
-        return self.holds_in(self._begin(position), position, move)
+    def holds(self, position: int, to: str, guard: Guard) -> bool:
+        """Whether the guard of the move to `to` holds, in the transaction that would commit the move."""
+        return self.holds_in(self._begin(position), position, to, guard)
 
-    def holds_in(self, view: Reading, position: int, move: Move) -> bool:
-        """Whether a move's guard holds by what a view shows; if not, why not is kept."""
-        if move.guard is None:
-            return True
-        ruling = self._ask(view, position, move.guard)
-        if ruling.holds:
-            self._asked, self._stale = (position, move.guard), False
-        elif ruling.reason is not None:
-            self.guards.append(GuardReport(move.to, ruling.reason, ruling.required, ruling.received))
-        return ruling.holds
+    def holds_in(self, view: Reading, position: int, to: str, guard: Guard) -> bool:
+        """Whether a guard holds by what a view shows; if not, why not is kept."""
+        ruling = self._ask(view, position, guard)
+        if ruling.reason is not None:
+            self.guards.append(GuardReport(to, ruling.reason, ruling.required, ruling.received))
+            return False
+        self._asked, self._stale = (position, guard), False
+        return True
 
     def recheck(self, tx: Transaction) -> None:
         """Read the guard of the move again where outside code has run since. Raises where it no longer holds."""

@@ -14,14 +14,14 @@ from newel.runtime.handlers import Handlers
 from newel.runtime.ledgers.base import Reading
 from newel.runtime.outcomes import GuardReason
 from newel.runtime.ports import Context
-from newel.runtime.quorum import Ruling, counting, knows, role_of, rule, slate
+from newel.runtime.quorum import Question, Ruling, counting, rule, slate, standard
 
 _log = logging.getLogger("newel.guards")
 
-HOLDS = Ruling(True)
-_NOT_FULFILLED = Ruling(False, GuardReason.NOT_FULFILLED)
-_UNWIRED = Ruling(False, GuardReason.STORE_UNWIRED)
-_ERROR = Ruling(False, GuardReason.EVALUATION_ERROR)
+HOLDS = Ruling()
+_NOT_FULFILLED = Ruling(GuardReason.NOT_FULFILLED)
+_UNWIRED = Ruling(GuardReason.STORE_UNWIRED)
+_ERROR = Ruling(GuardReason.EVALUATION_ERROR)
 
 _BROKEN = frozenset({GuardReason.STORE_UNWIRED, GuardReason.EVALUATION_ERROR})
 """Reasons that say nothing about the world: a `not` does not turn them into a yes."""
@@ -43,22 +43,21 @@ class Guards:
         function = self.handlers.find_guard(guard.kind)
         if function is not None:
             return _protected(lambda: _called(function, guard, context), guard, view)
-        definition = self.program.vocabulary.guards.get(guard.kind)
-        if definition is None or not knows(definition):
+        question = standard(self.program.vocabulary.guards[guard.kind])
+        if question is None:
             return _UNWIRED
-        return _protected(lambda: self._counted(guard, view, context), guard)
+        return _protected(lambda: self._counted(question(guard), view, context), guard)
 
     def unwired(self) -> tuple[str, ...]:
         """The declared guards that nobody answers for."""
-        declared = self.program.vocabulary.guards
-        return tuple(n for n, d in sorted(declared.items()) if self.handlers.find_guard(n) is None and not knows(d))
+        declared = sorted(self.program.vocabulary.guards.items())
+        return tuple(n for n, d in declared if self.handlers.find_guard(n) is None and standard(d) is None)
 
-    def _counted(self, guard: Guard, view: Reading, context: Context) -> Ruling:
-        definition = self.program.vocabulary.guards[guard.kind]
+    def _counted(self, question: Question, view: Reading, context: Context) -> Ruling:
         here = (self.program, context.workflow, context.step)
-        seats = slate(*here, role_of(definition, guard), view.seats(context.task))
+        seats = slate(*here, question.role, view.seats(context.task))
         given = view.active_decisions(context.task, context.step)
-        return rule(definition, guard, seats, counting(*here, context.entry_id, given))
+        return rule(question, seats, counting(*here, context.entry_id, given))
 
     def _joined(self, guard: Joined, view: Reading, context: Context) -> Ruling:
         """`and` ends at the first part that does not hold, `or` at the first that does. Else the first part's ruling,

@@ -18,7 +18,7 @@ from typing import Any
 
 from transitions.core import Event, EventData, Machine, State, Transition
 
-from newel.compiler.program import Action, Move, Program, Statement, Workflow
+from newel.compiler.program import Action, Guard, Program, Statement, Workflow
 
 # The library reports each callback at INFO, five lines an arrival. Whoever wants them sets the level himself.
 if (_logger := logging.getLogger("transitions")).level == logging.NOTSET:
@@ -28,7 +28,8 @@ if (_logger := logging.getLogger("transitions")).level == logging.NOTSET:
 class Cursor:
     """One task in one call: where it stands, and what running an action, asking a guard and moving mean for it.
 
-    `run(position, action)`; `holds(position, move)` gives a real bool; `commit(to)` raises where the move is not made.
+    `run(position, action)`; `holds(position, to, guard)` asks the guard of the move to `to`; `commit(to)` raises where
+    that move is not made.
     """
 
     __slots__ = ("commit", "holds", "run", "step")
@@ -38,7 +39,7 @@ class Cursor:
         step: str | None,
         commit: Callable[[str], None],
         run: Callable[[int, Action], None] | None = None,
-        holds: Callable[[int, Move], bool] | None = None,
+        holds: Callable[[int, str, Guard], bool] | None = None,
     ) -> None:
         self.step, self.commit, self.run, self.holds = step, commit, run, holds
 
@@ -136,7 +137,7 @@ def _transitions(step: str, items: tuple[Statement, ...]) -> Iterator[_Committed
             pending.append((position, item))
         elif not item.approval:
             rest = [(n, later) for n, later in enumerate(items) if n > position and isinstance(later, Action)]
-            conditions: Any = None if item.guard is None else [_condition(position, item)]
+            conditions: Any = None if item.guard is None else [_condition(position, item.to, item.guard)]
             yield _Committed(step, item.to, conditions=conditions, prepare=_runner(pending), before=_runner(rest))
             pending = []
             if conditions is None:
@@ -153,9 +154,9 @@ def _runner(actions: list[tuple[int, Action]]) -> Any:
     return [run] if actions else None
 
 
-def _condition(position: int, move: Move) -> Callable[[EventData], bool]:
+def _condition(position: int, to: str, guard: Guard) -> Callable[[EventData], bool]:
     def holds(event_data: EventData) -> bool:
         cursor: Any = event_data.model
-        return bool(cursor.holds(position, move))
+        return bool(cursor.holds(position, to, guard))  # the library compares with True
 
     return holds

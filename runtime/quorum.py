@@ -18,12 +18,16 @@ REJECTED = frozenset({"rejected", "changes_requested"})
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """Whether a guard holds; if not, the reason. `required` and `received` are None for a guard that counts nothing."""
+    """Why a guard does not hold, None where it does. `required` and `received` are None where nothing is counted."""
 
-    holds: bool
     reason: GuardReason | None = None
     required: int | None = None
     received: int | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the guard holds."""
+        return self.reason is None
 
 
 # ---------------------------------------------------------------- the slate
@@ -170,39 +174,41 @@ THRESHOLDS: Mapping[str, Threshold] = {
 """The guards of the standard vocabulary."""
 
 
-def knows(definition: GuardDef) -> bool:
-    """Whether a declared guard is one of the standard ones: the name alone is not enough, its mark names the role."""
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a standard guard asks: its threshold, the role and, for the guard that has one, the count."""
+
+    threshold: Threshold
+    role: str
+    count: int
+
+
+def standard(definition: GuardDef) -> Callable[[Guard], Question] | None:
+    """How a declared guard is read as a standard one; None for any other.
+
+    The name alone is not enough: its mark says which parameters are the role and the count.
+    """
     threshold = THRESHOLDS.get(definition.name)
     mark = definition.mark(threshold.mark) if threshold else None
-    return mark is not None and len(mark.parameters) >= 1 + (definition.name == "n_approve")
+    if threshold is None or mark is None or len(mark.parameters) < 1 + (threshold.required is _count):
+        return None
+    role, *count = mark.parameters
+    return lambda guard: Question(threshold, getattr(guard, role), getattr(guard, count[0]) if count else 0)
 
 
-def rule(definition: GuardDef, guard: Guard, seats: Sequence[Seat], decisions: Sequence[Decision]) -> Ruling:
+def rule(question: Question, seats: Sequence[Seat], decisions: Sequence[Decision]) -> Ruling:
     """Whether a standard guard holds, over its role's slate and the decisions that count."""
-    threshold = THRESHOLDS[definition.name]
-    role = role_of(definition, guard)
+    threshold, role = question.threshold, question.role
     if threshold.mark == "rejection":
         return _compared(1, rejections(role, decisions))
-    mark = definition.mark(threshold.mark)
-    count = getattr(guard, mark.parameters[1]) if mark and len(mark.parameters) > 1 else 0
-    required = threshold.required(len(seats), count)
+    required = threshold.required(len(seats), question.count)
     received = sum(map(threshold.counts, verdicts(seats, role, decisions).values()))
     if not seats:
-        return Ruling(False, GuardReason.SLATE_EMPTY, required, received)
+        return Ruling(GuardReason.SLATE_EMPTY, required, received)
     if required > len(seats):
-        return Ruling(False, GuardReason.THRESHOLD_UNSATISFIABLE, required, received)
+        return Ruling(GuardReason.THRESHOLD_UNSATISFIABLE, required, received)
     return _compared(required, received)
 
 
-def role_of(definition: GuardDef, guard: Guard) -> str:
-    """The role a standard guard asks, from the parameter its mark names."""
-    mark = definition.mark(THRESHOLDS[definition.name].mark)
-    if mark is None or not mark.parameters:
-        raise LookupError(f"{definition.name} does not say which parameter is the role")
-    return str(getattr(guard, mark.parameters[0]))
-
-
 def _compared(required: int, received: int) -> Ruling:
-    if received >= required:
-        return Ruling(True, None, required, received)
-    return Ruling(False, GuardReason.THRESHOLD_NOT_MET, required, received)
+    return Ruling(None if received >= required else GuardReason.THRESHOLD_NOT_MET, required, received)

@@ -319,6 +319,31 @@ def test_q6_the_fan_out_wakes_exactly_the_seats_the_guard_counts(office: Make) -
             assert it.decide(counted[-1].agent, "approved").to_step == "done"
 
 
+def test_q5_a_trade_with_words_of_its_own_decides_too(office: Make) -> None:
+    words = """
+use nothing
+type post = inspector | clerk
+trigger checked means work_done
+moves guarded on checked
+guard all_approve(post: post) means approval(post)
+"""
+    board = """
+workflow office "O" {
+  step bay "B" {
+    start
+    on checked { -> out when all_approve(inspector) }
+  }
+  step out "Out" { end }
+}
+"""
+    it = office(words + board)
+    it.service.create("T", "office")
+    it.service.seat("T", step="bay", role="inspector", agent="ada")
+    assert it.decide("ada", "approved", role="inspector").to_step == "out"
+    with pytest.raises(UnknownRole, match="inspector, clerk"):
+        it.decide("ada", "approved", role="reviewer")
+
+
 def test_roles_are_those_of_the_vocabulary() -> None:
     program = compile_text(OFFICE + "extend type role = legal\n").require()
     assert "legal" in roles(program.vocabulary)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
+import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from textwrap import dedent
 
 import pytest
 
-from newel.compiler.program import Action, Guard, Move, Statement
+from newel.compiler.program import Action, Guard, Statement
 from newel.runtime.machine import Cursor, Machines
 from tests.runtime.handmade import act, move, own, program, step
 
@@ -32,10 +35,9 @@ class Walk:
         if action.kind == "boom":
             raise RuntimeError("boom")
 
-    def holds(self, position: int, item: Move) -> bool:
-        assert isinstance(item.guard, Guard)
-        self.log.append(f"{position} ? {item.guard.kind}")
-        return self.answers[item.guard.kind]
+    def holds(self, position: int, to: str, guard: Guard) -> bool:
+        self.log.append(f"{position} ? {guard.kind}")
+        return self.answers[guard.kind]
 
     def commit(self, to: str) -> None:
         self.log.append(f"-> {to}")
@@ -127,6 +129,17 @@ def test_the_library_is_quiet_unless_asked(caplog: pytest.LogCaptureFixture) -> 
     with caplog.at_level(logging.INFO):
         walk.fire()
     assert not caplog.records
+
+
+def test_a_level_that_was_set_before_stays() -> None:
+    script = """
+        import logging
+        logging.getLogger("transitions").setLevel(logging.INFO)
+        import newel.runtime.machine
+        print(logging.getLogger("transitions").level == logging.INFO)
+    """
+    done = subprocess.run([sys.executable, "-c", dedent(script)], capture_output=True, text=True, check=True)
+    assert done.stdout == "True\n"
 
 
 def test_p9_transitions_grow_with_the_steps_not_with_their_square() -> None:

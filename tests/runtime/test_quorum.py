@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+
 from newel.compiler.program import Program
 from newel.runtime.outcomes import GuardReason
-from newel.runtime.quorum import Ruling, counting, knows, rule, slate, template_seats
+from newel.runtime.quorum import Ruling, counting, rule, slate, standard, template_seats
 from newel.runtime.rows import ActorKind, Decision, Seat
-
 from tests.runtime.handmade import GUARDS, act, guard, program, step
 
 PLAIN = program(step("review"), step("done"))
@@ -39,7 +39,9 @@ def ask(
     entry: int = 1,
 ) -> Ruling:
     counted = counting(model, "w", "review", entry, decisions)
-    return rule(GUARDS[name], guard(name, count=count), slate(model, "w", "review", "reviewer", seats), counted)
+    question = standard(GUARDS[name])
+    assert question is not None
+    return rule(question(guard(name, count=count)), slate(model, "w", "review", "reviewer", seats), counted)
 
 
 def verdicts(*given: str) -> list[Decision]:
@@ -123,17 +125,17 @@ def test_q3_an_empty_slate_satisfies_nothing(name: str) -> None:
 
 def test_q3_any_reject_does_not_ask_the_slate() -> None:
     assert ask("any_reject", [], verdicts("rejected")).holds
-    assert ask("any_reject", [], []) == Ruling(False, GuardReason.THRESHOLD_NOT_MET, 1, 0)
+    assert ask("any_reject", [], []) == Ruling(GuardReason.THRESHOLD_NOT_MET, 1, 0)
 
 
 def test_q3_more_than_the_seats_cannot_be_had() -> None:
     ruling = ask("n_approve", seats(2), verdicts("approved", "approved"), count=3)
-    assert ruling == Ruling(False, GuardReason.THRESHOLD_UNSATISFIABLE, 3, 2)
+    assert ruling == Ruling(GuardReason.THRESHOLD_UNSATISFIABLE, 3, 2)
 
 
 def test_q3_counts_say_what_is_needed_and_what_is_there() -> None:
-    assert ask("all_approve", seats(3), verdicts("approved")) == Ruling(False, GuardReason.THRESHOLD_NOT_MET, 3, 1)
-    assert ask("majority_approve", seats(4), []) == Ruling(False, GuardReason.THRESHOLD_NOT_MET, 3, 0)
+    assert ask("all_approve", seats(3), verdicts("approved")) == Ruling(GuardReason.THRESHOLD_NOT_MET, 3, 1)
+    assert ask("majority_approve", seats(4), []) == Ruling(GuardReason.THRESHOLD_NOT_MET, 3, 0)
 
 
 def test_q4_the_latest_decision_by_id_counts() -> None:
@@ -170,6 +172,7 @@ def test_q6_the_slate_is_in_order_of_position_and_agent() -> None:
 
 
 def test_a_guard_of_a_standard_name_without_its_mark_is_the_hosts_own() -> None:
-    assert knows(GUARDS["n_approve"])
-    assert not knows(GUARDS["all_approve"].model_copy(update={"marks": ()}))
-    assert not knows(GUARDS["paid"])
+    assert standard(GUARDS["n_approve"]) is not None
+    assert standard(GUARDS["n_approve"].model_copy(update={"marks": GUARDS["all_approve"].marks})) is None
+    assert standard(GUARDS["all_approve"].model_copy(update={"marks": ()})) is None
+    assert standard(GUARDS["paid"]) is None
