@@ -152,7 +152,8 @@ def closed_too_early(recovery: Recovery, _kind: str, start: int, _end: int) -> i
     """A statement that only an inner block can hold, right after such a block was closed: go on inside it."""
     driver = recovery.driver
     statement = recovery.statement()
-    for begin in (statement, start):
+    half_read = statement is not None and not driver.takes("_NL")
+    for begin in (statement, None if half_read else start):
         again = _chain(recovery, begin, begin == statement) if begin is not None else []
         if begin is None or not again or begin in recovery.reopened:
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -67,6 +68,14 @@ def test_a_step_closed_too_early_gets_its_rest_back() -> None:
     assert isinstance(first, Step)
     assert [each.trigger.text for each in first.body if isinstance(each, On)] == ["t", "u"]
     assert codes(text) == [(3, "NW005")]
+
+
+def test_a_block_without_its_opening_brace_keeps_what_it_holds() -> None:
+    file, findings = parse('workflow w "W" {\n  step a "A" {\n    on t { x }\n    on u -> b }\n    hidden\n  }\n}\n')
+    workflow: Any = file.items[0]
+    body = [each for each in workflow.body[0].body if not isinstance(each, Broken)]
+    assert [type(each) for each in body] == [On, On, Setting]
+    assert [each.rule.code for each in findings] == ["NW003"]
 
 
 def test_a_statement_that_reads_only_by_a_guess_counts_as_broken() -> None:
