@@ -11,7 +11,7 @@ EVERY_BRANCH := $(EVERY_BRANCH),runtime/delivery.py,runtime/departure.py,runtime
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help demo test check coverage bench torture wheel clean
+.PHONY: help demo test check coverage bench torture reference wheel clean
 
 help:
 	@echo "make demo      run a whole workflow on an SQLite file, and say what to look at"
@@ -20,6 +20,7 @@ help:
 	@echo "make coverage  run every test and hold the branch coverage to its bars"
 	@echo "make bench     measure, and compare with the bars"
 	@echo "make torture   the long crash, fuzz and mutation runs"
+	@echo "make reference write the generated pages of the manual anew"
 	@echo "make wheel     build the wheel and the source distribution into dist/"
 	@echo "make clean     remove what these made, .venv included"
 
@@ -52,6 +53,9 @@ bench: .venv/ready-to-develop
 
 torture: .venv/ready-to-develop
 	@$(PY) tests/torture.py $(ARGS)
+
+reference: .venv/ready
+	@$(PY) -m docs.reference
 
 wheel: .venv/ready-to-develop
 	@$(PY) -m build --no-isolation --outdir dist

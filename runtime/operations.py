@@ -77,6 +77,7 @@ class KeepsOperations:
     """Base of whatever owns an operation ledger: no subclass redefines it, and no copy shares or loses it."""
 
     operations = OperationsField()
+    """The deliveries that were applied in this process: an `OperationLedger`."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)

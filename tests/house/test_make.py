@@ -15,6 +15,7 @@ RUNS = {
     "coverage": "--fail-under=95",
     "bench": "tests/benchmarks/run.py",
     "torture": "tests/torture.py",
+    "reference": "-m docs.reference",
     "wheel": "-m build",
     "clean": "rm -rf .venv",
 }
