@@ -29,7 +29,7 @@ class Shop:
             lambda action, context: context.tx.execute("INSERT INTO notes VALUES (1)")
         )
         for name, answer in wired.items():
-            handlers.guard(name)(answer if callable(answer) else lambda guard, context, answer=answer: answer)
+            handlers.guard(name)(_answering(answer))
         text = f"""{WORDS}
             workflow w "W" {{
               step a "A" {{ start
@@ -56,6 +56,14 @@ class Shop:
     def reason(self) -> GuardReason | None:
         outcome = self.turn()
         return outcome.guards[0].reason if outcome.guards else None
+
+
+def _answering(answer: Any) -> Callable[[Any, Any], bool]:
+    def says(guard: Any, context: Any) -> bool:
+        given: bool = answer(guard, context) if callable(answer) else answer
+        return given
+
+    return says
 
 
 def _note(action: Any, context: Any) -> None:
