@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Mapping, Sequence
+from itertools import chain, repeat
 from typing import Any, NoReturn
 
 from newel.runtime.errors import LedgerUnavailable
@@ -18,8 +19,9 @@ def patiently(
     connection: sqlite3.Connection, sql: str, params: Sequence[Any] | Mapping[str, Any], timeout: float
 ) -> list[tuple[Any, ...]]:
     """Run a statement, again and again while another process holds the database, for at most so many seconds."""
-    deadline = None
-    for attempt in range(1_000_000_000):
+    deadline: float | None = None
+    pauses = chain(_PAUSES, repeat(_PAUSES[-1]))
+    while True:
         try:
             return connection.execute(sql, params).fetchall()
         except sqlite3.OperationalError as error:
@@ -28,16 +30,14 @@ def patiently(
             deadline = deadline or time.monotonic() + timeout
             if time.monotonic() > deadline:
                 raise
-        time.sleep(_PAUSES[min(attempt, len(_PAUSES) - 1)])
-    raise AssertionError("the deadline has passed long before")
+        time.sleep(next(pauses))
 
 
 def is_busy(error: sqlite3.Error) -> bool:
     """Whether waiting may help."""
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)  # the module's own errors have none
     # A snapshot that is too old to write from stays too old, however long one waits.
-    return (
-        error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY and error.sqlite_errorcode != sqlite3.SQLITE_BUSY_SNAPSHOT
-    )
+    return code & 0xFF == sqlite3.SQLITE_BUSY and code != sqlite3.SQLITE_BUSY_SNAPSHOT
 
 
 def refuse(error: sqlite3.Error) -> NoReturn:
