@@ -56,7 +56,7 @@ def lower(model: bound.Model) -> Program:
 
 def lower_vocabulary(vocabulary: bound.Vocabulary) -> Vocabulary:
     """All declarations; those found by name in the order of their names, since no other order means anything."""
-    owners = {listed.kind: listed.owner for listed in vocabulary.lists}
+    owners: dict[str, bound.ListName] = {listed.kind: listed.owner for listed in vocabulary.lists}
     return Vocabulary(
         types={name: _type(each) for name, each in sorted(vocabulary.types.items())},
         settings=tuple(_setting(each) for each in vocabulary.settings.values()),

@@ -5,11 +5,14 @@ declared kind and guard, told apart by `kind` - and `newel.compiler.standard` ho
 No name in a program is unresolved: every step, trigger, kind, guard, role and type it mentions is in it.
 """
 
+# pyright: reportIncompatibleVariableOverride=false
+# The base has `kind: str` and each class one value of it: sound, since nothing of a frozen model can be assigned.
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, JsonValue, PlainSerializer, SerializeAsAny
 
@@ -283,13 +286,15 @@ class Program(Model):
         """
         from newel.compiler.operation_ids import operation_id
 
-        return operation_id(self.vocabulary, trigger_or_key, fields)
+        vocabulary: Any = self.vocabulary  # by its real path this module is another one to pyright
+        return operation_id(vocabulary, trigger_or_key, fields)
 
     def to_json(self) -> str:
         """Canonical JSON: the same program gives the same bytes; keys sorted but where order means something."""
         from newel.compiler.canonical import canonical_json
 
-        return canonical_json(self)
+        itself: Any = self
+        return canonical_json(itself)
 
     @staticmethod
     def from_json(text: str) -> Program:
@@ -297,4 +302,5 @@ class Program(Model):
         the text is no program or its format is newer than this version reads."""
         from newel.compiler.canonical import read_json
 
-        return read_json(text)
+        program: Any = read_json(text)
+        return cast("Program", program)

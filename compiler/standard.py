@@ -3,6 +3,9 @@
 Written by `newel compile --python`; not to be edited.
 """
 
+# pyright: reportIncompatibleVariableOverride=false
+# The base has `kind: str` and each class one value of it: sound, since nothing of a frozen model can be assigned.
+
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -44,9 +44,9 @@ class Marking:
         return marks
 
     def _unknown(self, name: str, bearer: Bearer, span: Span) -> None:
-        bearers = [each for each, marks in MARKS.items() if name in marks]
+        bearers = [_PLURALS[each] for each in _PLURALS if name in MARKS[each]]
         if bearers:
-            hint = f"`{name}` is a mark of {' and '.join(_PLURALS[each] for each in bearers)}"
+            hint = f"`{name}` is a mark of {' and '.join(bearers)}"
             self.reports.add(rules.MISPLACED_MARK, span, hint=hint, name=name, bearer=_PLURALS[bearer])
         else:
             self.reports.unknown(rules.UNKNOWN_MARK, span, name, MARKS[bearer])

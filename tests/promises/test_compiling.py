@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -103,7 +103,7 @@ def models(value: object) -> Iterator[BaseModel]:
         yield value
         for name in type(value).model_fields:
             yield from models(getattr(value, name))
-    elif hasattr(value, "values"):
+    elif isinstance(value, Mapping):
         for each in value.values():
             yield from models(each)
     elif isinstance(value, tuple | list):
