@@ -2,7 +2,7 @@
 
 - ```` ```newel title=review.newel ```` (any language) is a file of the reader's; it is written as it stands;
 - ```` ```console ```` is a session: lines after `$ ` are commands (`> ` goes on with one), the rest is what they print.
-  A line `...` stands for any lines;
+  A line `...` stands for any lines, `...` at the end of a line for the rest of it;
 - ```` ```python ```` without a title is a script, and what it prints stands in a following ```` ```text ```` block;
 - anything else is only shown.
 """
@@ -70,11 +70,17 @@ def _session(body: str) -> Iterator[tuple[str, str]]:
 
 
 def _fits(shown: str, printed: str) -> bool:
-    pattern = "".join(".*" if line == "..." else re.escape(line) + "\n" for line in shown.splitlines())
-    return (
-        re.fullmatch(pattern, printed if printed.endswith("\n") or not printed else printed + "\n", re.DOTALL)
-        is not None
-    )
+    pattern = "".join(map(_line, shown.splitlines()))
+    return re.fullmatch(pattern, printed if printed.endswith("\n") or not printed else printed + "\n") is not None
+
+
+def _line(shown: str) -> str:
+    """What a line of a page may stand for, as an expression."""
+    if shown == "...":
+        return r"(?:.*\n)*"
+    if shown.endswith("..."):
+        return re.escape(shown[:-3]) + r".*\n"
+    return re.escape(shown) + r"\n"
 
 
 def _run(command: list[str], folder: Path) -> str:
