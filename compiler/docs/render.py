@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -12,6 +13,7 @@ from markupsafe import Markup, escape
 
 from newel.compiler.docs.shape import Site
 
+_JOINTS = re.compile(r"(?<=[_(,=])(?=\w)")
 TEMPLATES = Path(__file__).with_name("templates")
 
 
@@ -26,7 +28,7 @@ def environment() -> ImmutableSandboxedEnvironment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters["prose"] = prose
+    made.filters |= {"breakable": breakable, "prose": prose}
     return made
 
 
@@ -40,6 +42,11 @@ def pages(site: Site) -> Mapping[str, str]:
     reference = made.get_template("vocabulary.html.jinja")
     name = site["vocabulary"]["page"]
     return found | {name: reference.render(site=site, page=name, vocabulary=site["vocabulary"])}
+
+
+def breakable(text: str) -> Markup:
+    """A long name or call that a narrow screen may break behind its joints."""
+    return Markup("<wbr>").join(_JOINTS.split(text))
 
 
 def prose(text: str) -> Markup:

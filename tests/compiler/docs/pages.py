@@ -10,7 +10,7 @@ from newel.compiler.docs.render import pages
 from newel.compiler.docs.view import site
 from newel.compiler.program import Program
 
-VOID = {"meta", "link", "br", "hr", "img", "input"}
+VOID = {"meta", "link", "br", "hr", "img", "input", "wbr"}
 BLOCKS = {"li", "p", "td", "th", "dt", "dd", "h1", "h2", "h3", "h4", "summary", "pre"}
 SVG_OPEN = {"rect", "path", "polygon", "circle"}
 

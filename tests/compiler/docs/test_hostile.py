@@ -130,6 +130,11 @@ def test_r14_texts_are_escaped_without_being_asked() -> None:
     assert shown == "&lt;b&gt;"
 
 
+def test_a_call_may_break_behind_its_joints() -> None:
+    """And is escaped like any other text."""
+    assert render.breakable("queue_run(<b>, a=1)") == "queue_<wbr>run(&lt;b&gt;, a=<wbr>1)"
+
+
 def test_prose_has_paragraphs_and_code() -> None:
     """Backticks that have no partner stay what they are."""
     assert render.prose("a `b<` c\n\nd `e") == '<p dir="auto">a <code>b&lt;</code> c</p>\n<p dir="auto">d `e</p>'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import combinations
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -15,8 +16,7 @@ from newel.compiler.program import Workflow
 from tests.compiler.exports.boards import chain, office, program, step, workflow
 
 SVG = "{http://www.w3.org/2000/svg}"
-SMALLEST_SCALE = 0.93
-"""How far a page may shrink a picture; see `style.css`."""
+STYLE = Path(__file__).parents[3] / "compiler" / "docs" / "templates" / "style.css"
 
 
 def drawn(board: Workflow) -> ElementTree.Element:
@@ -82,8 +82,10 @@ def test_no_label_overlaps_another_or_leaves_the_picture(board: Workflow) -> Non
 
 def test_text_is_ten_pixels_at_least() -> None:
     """Also where a page has shrunk the picture as far as it may."""
+    shrunk = re.search(r"min-width: calc\(var\(--width\) \* ([.\d]+)\)", STYLE.read_text())
+    assert shrunk is not None
     sizes = [float(text.attrib["font-size"]) for text in drawn(office()).iter(f"{SVG}text")]
-    assert min(sizes) * SMALLEST_SCALE > 10
+    assert min(sizes) * float(shrunk[1]) > 10
 
 
 def test_wide_titles_have_room() -> None:
