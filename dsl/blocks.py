@@ -91,7 +91,7 @@ def keyword_left_out(recovery: Recovery, _kind: str, start: int, _end: int) -> i
     begin = start if begin is None else begin
     word = recovery.word(begin)
     drop = len(driver.values) - recovery.boundary()
-    if not word or word in OPENERS or begin in recovery.reopened:
+    if not word or word in OPENERS | HEADS[recovery.block()] or begin in recovery.reopened:
         return None
     depth = len(driver.opened) - recovery.flat()
     line = recovery.text[begin : line_end(recovery.text, begin)].split("#")[0].rstrip()

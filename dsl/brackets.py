@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from newel.dsl.driver import Driver
 from newel.dsl.recovery import Recovery
 from newel.dsl.rules import CLOSES_NOTHING, UNCLOSED_BRACKET
 from newel.dsl.skip import CLOSER, closes, indent, line_end
@@ -24,14 +25,22 @@ def left_open(recovery: Recovery, kind: str, start: int, end: int) -> int | None
         return None
     sign = bracket.sign
     driver.report(UNCLOSED_BRACKET, bracket.start, bracket.start + 1, sign=sign, closer=CLOSER[sign])
-    if _close(recovery, kind):
+    if _close(recovery, kind, start):
         return start
     if recovery.text.find("\n", driver.end, start) >= 0 or kind == "$END":
-        return driver.end if _close(recovery, "_NL") else recovery.give_up_line(driver.end)
+        if _close(recovery, "_NL", start):
+            return driver.end
+        return recovery.give_up(driver.end) if recovery.block() == "file" else recovery.give_up_line(driver.end)
     return _give_up(recovery, kind, start)
 
 
-def _close(recovery: Recovery, kind: str) -> bool:
+def _reads(driver: Driver, signs: list[str], start: int) -> bool:
+    """Whether the line reads once these brackets are closed: what is a name inside them may be a keyword outside."""
+    trial = Trial(driver)
+    return all(map(trial.feed, signs)) and trial.line(start)
+
+
+def _close(recovery: Recovery, kind: str, start: int) -> bool:
     """Close so many brackets here that the token can stand; none, where that does not help."""
     driver = recovery.driver
     signs = [KIND[CLOSER[each.sign]] for each in reversed(driver.opened[-recovery.flat() :])]
@@ -41,7 +50,7 @@ def _close(recovery: Recovery, kind: str) -> bool:
             return False
         if kind == "_NL" and count < len(signs):
             continue
-        if advance(driver.table, trial.stack[:], kind):
+        if advance(driver.table, trial.stack[:], kind) or (kind == "NAME" and _reads(driver, signs[:count], start)):
             for each in signs[:count]:
                 driver.feed(each, driver.end, driver.end)
             return True

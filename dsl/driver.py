@@ -22,6 +22,7 @@ from newel.dsl.texts import Fault, read_text, runs_on
 from newel.dsl.tree import Broken, Duration, Name, Number, Text
 
 PATIENCE = 100_000  # tokens read on trial in one file
+CLOSED_BY = {"{": "RBRACE", "(": "RPAR", "[": "RSQB"}
 BLANK = re.compile(r"[ \t]*\Z")
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
@@ -127,6 +128,8 @@ class Driver:
     def feed(self, kind: str, start: int, end: int, value: object = None) -> bool:
         """Reduce what a token ends and shift it; False where it cannot stand. A value given is taken as it is."""
         actions, states = self.table.actions, self.states
+        if kind in CLOSING and not (self.opened and CLOSED_BY[self.opened[-1].sign] == kind):
+            return False  # before anything is reduced for it
         while (action := actions[states[-1]].get(kind, REFUSED)) < 0:
             if action == REFUSED:
                 return False

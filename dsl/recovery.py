@@ -50,6 +50,11 @@ class Recovery:
         """The kind of block we are in."""
         return self.driver.block()
 
+    def brackets(self) -> tuple[str, ...]:
+        """The brackets of values that are open, from outside in."""
+        opened = self.driver.opened
+        return tuple(each.sign for each in opened[len(opened) - self.flat() :])
+
     def flat(self) -> int:
         """How many brackets of values are open."""
         count = 0
@@ -87,7 +92,7 @@ class Recovery:
         """Drop the statement at hand and skip the rest of it; an error stands for both."""
         begin = self.statement()
         margin = indent(self.text, start if begin is None else begin)
-        end = Statement(self.flat(), margin, self.block()).end(self.text, start, self.driver.comments)
+        end = Statement(self.brackets(), margin, self.block()).end(self.text, start, self.driver.comments)
         dropped = self.abandon()
         self.put_broken(start if dropped is None else dropped, end)
         return end

@@ -42,10 +42,10 @@ def line_end(text: str, at: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What is known of a statement that is skipped: how many brackets of values are open, how far its first line is
+    """What is known of a statement that is skipped: the brackets of values that are open, how far its first line is
     indented, the block it stands in."""
 
-    depth: int
+    brackets: tuple[str, ...]
     margin: int
     block: str
 
@@ -55,7 +55,7 @@ class Statement:
         A block opened on the way is skipped whole. A round or square bracket left open must not swallow the file, so
         a line indented no deeper than the statement ends it; one less deep ends any bracket.
         """
-        stack = ["("] * self.depth
+        stack = list(self.brackets)
         for piece in pieces(text, start, len(text)):
             match piece.lastgroup:
                 case "lines":
@@ -64,9 +64,7 @@ class Statement:
                 case "open":
                     stack.append(piece[0])
                 case "close":
-                    if stack:
-                        stack.pop()
-                    elif piece[0] == "}" and self.block != "file":
+                    if not _close(stack, piece[0]) and piece[0] == "}" and self.block != "file":
                         return piece.start()
                 case "comment":
                     comments[piece.start()] = piece.end() - piece[0].endswith("\r")
@@ -75,12 +73,24 @@ class Statement:
     def _ends_at(self, text: str, line: int, stack: list[str]) -> bool:
         """Whether a line begins another statement."""
         width = indent(text, line)
+        sign = text[line + width : line + width + 1]
         word = WORD.match(text, line + width)
         if not stack:
-            return not (word and word[0] in CONTINUATIONS.get(self.block, ()))
+            goes_on = word is not None and word[0] in CONTINUATIONS.get(self.block, ())
+            in_file = self.block == "file" and (width > self.margin or sign in (")", "]"))
+            return not (goes_on or in_file)
         if width < self.margin:
             return True
-        return width == self.margin and stack[-1] != "{" and text[line + width : line + width + 1] not in CLOSING
+        return width == self.margin and stack[-1] != "{" and sign not in CLOSING
+
+
+def _close(stack: list[str], sign: str) -> bool:
+    """Take the bracket that a sign closes off the stack, and those left open inside it; False where there is none."""
+    for at in range(len(stack) - 1, -1, -1):
+        if CLOSER[stack[at]] == sign:
+            del stack[at:]
+            return True
+    return False
 
 
 def closes(text: str, bracket: int, margin: int) -> bool:

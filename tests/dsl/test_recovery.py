@@ -15,11 +15,11 @@ from newel.dsl.words import broken_words, is_broken
 from tests.dsl.damage import damaged
 
 BARS = {
-    "without_bracket": 0.95,
+    "without_bracket": 0.96,
     "without_quote": 0.95,
     "without_token": 0.95,
     "with_junk": 0.95,
-    "with_brace": 0.75,
+    "with_brace": 0.85,
 }
 
 
