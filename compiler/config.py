@@ -7,9 +7,10 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast, get_args
 
 from newel.compiler.errors import NewelError
+from newel.dsl.findings import Severity
 
 
 class ConfigError(NewelError):
@@ -51,7 +52,7 @@ class Config:
     """Only these codes are reported, or codes that begin so; they are turned on where they are off."""
     ignore: tuple[str, ...] = ()
     """These codes are not reported, or codes that begin so."""
-    severity: Mapping[str, str] = field(default_factory=dict)
+    severity: Mapping[str, Severity] = field(default_factory=dict)
     """Another severity for a code, or for codes that begin so: `error`, `warning` or `note`. It turns a code on."""
     ledger: str | None = None
     """The ledger of `newel task` and `newel ledger`: a URL, or the path of an SQLite file."""
@@ -98,19 +99,22 @@ def _config(table: dict[str, Any], file: Path) -> Config:
         paths=read.texts(table, "paths"),
         select=read.texts(table, "select"),
         ignore=read.texts(table, "ignore"),
-        severity=read.mapping(table, "severity"),
+        severity={code: _severity(file, code, name) for code, name in read.mapping(table, "severity").items()},
         ledger=read.text(table, "ledger"),
         agents=_agents(read, table.get("agents", {})),
         handlers=read.text(table, "handlers"),
     )
     if "host-triggers" in table:
         config = replace(config, host_triggers=read.texts(table, "host-triggers"))
-    for code, severity in config.severity.items():
-        if severity not in ("error", "warning", "note"):
-            raise ConfigError(f"{file.name}: `severity.{code}` is `error`, `warning` or `note`, not `{severity}`")
     if config.handlers is not None and ":" not in config.handlers:
         raise ConfigError(f'{file.name}: `handlers` is "module:object", not `{config.handlers}`')
     return config
+
+
+def _severity(file: Path, code: str, name: str) -> Severity:
+    if name not in get_args(Severity):
+        raise ConfigError(f"{file.name}: `severity.{code}` is `error`, `warning` or `note`, not `{name}`")
+    return cast("Severity", name)
 
 
 def _agents(read: _Reader, table: object) -> AgentsConfig:

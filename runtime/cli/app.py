@@ -55,9 +55,9 @@ class Commands(click.Group):
             import difflib
 
             near = difflib.get_close_matches(args[0], COMMANDS, 1)
-            if near:
-                error.message += f" Did you mean '{near[0]}'?"
-            raise
+            if not near:
+                raise
+            raise click.UsageError(f"{error.message} Did you mean '{near[0]}'?", ctx) from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands from the table, so that --help loads none of them."""

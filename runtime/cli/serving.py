@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 
-ACTORS = ("human", "agent", "system", "integration")
-
 
 @dataclass(frozen=True, slots=True)
 class Desk:
@@ -110,9 +108,10 @@ def _actor(context: click.Context, parameter: click.Parameter, value: str | None
     if value is None:
         return Actor()
     kind, _, name = value.partition(":")
-    if kind not in ACTORS:
-        raise click.BadParameter(f"'{kind}' is none of {', '.join(ACTORS)}; write human:ada")
-    return Actor(kind, name or None)
+    maker = {"human": Actor.human, "agent": Actor.agent, "system": Actor.system, "integration": Actor.integration}
+    if kind not in maker:
+        raise click.BadParameter(f"'{kind}' is none of {', '.join(maker)}; write human:ada")
+    return maker[kind](name or None)
 
 
 def desk(command: Callable[P, R]) -> Callable[..., R]:

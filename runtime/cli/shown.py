@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from newel.compiler.reports.safe import safe
 
 if TYPE_CHECKING:
-    from newel.runtime.outcomes import EntryReport, Outcome
+    from newel.runtime.outcomes import ActionReport, EntryReport, Outcome, SessionActionReport
 
 
 def plain(value: Any) -> Any:
@@ -61,7 +61,7 @@ def report_lines(report: EntryReport) -> list[str]:
     """What the dispatch of an entry did, in a few lines."""
     note = " superseded: the task has left it" if report.superseded else " again" if report.redelivery else ""
     lines = [f"entry {report.entry_id}{note}"]
-    for action in (*report.actions, *report.session_actions):
+    for action in _actions(report):
         reason = f": {safe(action.reason)}" if action.reason else ""
         lines.append(f"  {action.kind} {action.status.value}{reason}")
     return lines
@@ -74,7 +74,11 @@ def failed(outcome: Outcome) -> bool:
 
 def report_failed(report: EntryReport) -> bool:
     """Whether an action of the entry failed."""
-    return any(action.status.value == "failed" for action in (*report.actions, *report.session_actions))
+    return any(action.status.value == "failed" for action in _actions(report))
+
+
+def _actions(report: EntryReport) -> list[ActionReport | SessionActionReport]:
+    return [*report.actions, *report.session_actions]
 
 
 def table(rows: Sequence[Sequence[object]], head: Sequence[str]) -> str:

@@ -46,12 +46,13 @@ def _handlers_present(service: Service, steps: list[tuple[str, str]]) -> None:
 
 def _reachable(service: Service, name: str, trigger: str) -> list[tuple[str, str]]:
     """The steps whose lists a trigger may set off: where its moves lead."""
+    from newel.compiler.program import Move
+
     at = service.task(name)
     if at.workflow is None or at.step is None:
         return []
     step = service.program.workflows[at.workflow].steps.get(at.step)
-    moves = [item.to for item in (step.on.get(trigger, ()) if step else ()) if item.kind == "->"]
-    return [(at.workflow, to) for to in moves]
+    return [(at.workflow, item.to) for item in (step.on.get(trigger, ()) if step else ()) if isinstance(item, Move)]
 
 
 without_handlers = click.option(
