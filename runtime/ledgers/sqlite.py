@@ -10,6 +10,7 @@ import os
 import re
 import sqlite3
 import threading
+import time
 import weakref
 from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
@@ -25,10 +26,13 @@ from newel.runtime.ledgers.queue import FairLock
 from newel.runtime.ledgers.sql import Parameters, SqlTransaction
 from newel.runtime.ledgers.sqlite_schema import prepare
 from newel.runtime.ledgers.sqlite_waiting import is_busy, patiently, refuse
+from newel.runtime.ledgers.turns import Turns
 
 _PREFIX = "sqlite:///"
 _IDLE = 8
 """How many unused connections are kept."""
+_POLITE = 0.001
+"""How long, in seconds, a writer holds back where others wait: about as long as they sleep between two tries."""
 _ENDS = re.compile(r"(?:\s|\ufeff|;|--[^\n]*|/\*.*?\*/)*(begin|commit|end|rollback|savepoint|release)\b", re.I | re.S)
 
 _open: ContextVar[SqliteTransaction | None] = ContextVar("newel_open_transaction", default=None)
@@ -45,6 +49,7 @@ class SqliteLedger:
         self._idle: list[sqlite3.Connection] = []
         self._closed = False
         self._writer = FairLock() if path is None else _writer_of(path)
+        self._turns = None if path is None else Turns(path)
         self.commits = 0
         """How many write transactions this object has committed."""
         connection = self._connect()
@@ -81,6 +86,8 @@ class SqliteLedger:
             return
         while self._idle:
             self._idle.pop().close()
+        if self._turns is not None:
+            self._turns.close()
 
     # ---------------------------------------------------------------- what a transaction takes and gives back
 
@@ -100,6 +107,20 @@ class SqliteLedger:
         except BaseException:
             self._let_go(writes)
             raise
+
+    def _begin(self, connection: sqlite3.Connection) -> None:
+        """Begin to write, after those of other processes who came before, more or less."""
+        turns = self._turns
+        if turns is None:
+            connection.execute("BEGIN IMMEDIATE")
+            return
+        if turns.others_wait():
+            turns.wait()
+            time.sleep(_POLITE)
+        try:
+            patiently(connection, "BEGIN IMMEDIATE", (), self._timeout, turns.wait)
+        finally:
+            turns.take()
 
     def _check_in(self, connection: sqlite3.Connection, writes: bool, usable: bool) -> None:
         keep = self._path is None or (usable and len(self._idle) < _IDLE)
@@ -152,8 +173,10 @@ class SqliteTransaction(SqlTransaction):
             outer = outer._outer
         connection = self._connection = self.ledger._check_out(self._writes)
         try:
-            begin = "BEGIN IMMEDIATE" if self._writes else "BEGIN"
-            patiently(connection, begin, (), self.ledger._timeout)
+            if self._writes:
+                self.ledger._begin(connection)
+            else:
+                patiently(connection, "BEGIN", (), self.ledger._timeout)
             self.is_open = True
             _open.set(self)
         except BaseException as error:

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, repeat
 from typing import Any, NoReturn
 
 from newel.runtime.errors import LedgerUnavailable
 
-_PAUSES = (0.0002, 0.0005, 0.001, 0.002, 0.003, 0.005)
-"""Waits, in seconds, for another process's writer; the last one is repeated. SQLite's own go up to 0.1 s and let
-whoever comes last overtake."""
+_PAUSES = (0.0003, 0.0007, 0.001)
+"""Waits, in seconds, for another process's writer; the last one is repeated. SQLite's own go up to 0.1 s, the longer
+the longer one has waited already."""
 
 
 def patiently(
-    connection: sqlite3.Connection, sql: str, params: Sequence[Any] | Mapping[str, Any], timeout: float
+    connection: sqlite3.Connection,
+    sql: str,
+    params: Sequence[Any] | Mapping[str, Any],
+    timeout: float,
+    waiting: Callable[[], None] = lambda: None,
 ) -> list[tuple[Any, ...]]:
-    """Run a statement, again and again while another process holds the database, for at most so many seconds."""
+    """Run a statement, again and again while another process holds the database, for at most so many seconds.
+
+    `waiting` is called before each pause.
+    """
     deadline: float | None = None
     pauses = chain(_PAUSES, repeat(_PAUSES[-1]))
     while True:
@@ -30,6 +37,7 @@ def patiently(
             deadline = deadline or time.monotonic() + timeout
             if time.monotonic() > deadline:
                 raise
+        waiting()
         time.sleep(next(pauses))
 
 
