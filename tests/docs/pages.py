@@ -1,7 +1,8 @@
 """The examples of a page of the manual: the files it shows, the commands it runs, the Python it runs.
 
 - ```` ```newel title=review.newel ```` (any language) is a file of the reader's; it is written as it stands;
-- ```` ```console ```` is a session: lines after `$ ` are commands (`> ` goes on with one), the rest is what they print.
+- ```` ```console ```` is a session: lines after `$ ` are commands (`> ` goes on with one), the rest is what they print;
+  `$?` is the exit code of the command before.
   A line `...` stands for any lines, `...` at the end of a line for the rest of it;
 - ```` ```python ```` without a title is a script, and what it prints stands in a following ```` ```text ```` block;
 - anything else is only shown.
@@ -83,7 +84,7 @@ def _line(shown: str) -> str:
     return re.escape(shown) + r"\n"
 
 
-def _run(command: list[str], folder: Path) -> str:
+def _run(command: list[str], folder: Path) -> tuple[str, int]:
     binaries = str(Path(sys.executable).parent)
     environment = {
         **os.environ,
@@ -102,7 +103,7 @@ def _run(command: list[str], folder: Path) -> str:
         timeout=120,
         check=False,
     )
-    return done.stdout
+    return done.stdout, done.returncode
 
 
 def walk(page: Path, folder: Path) -> list[str]:
@@ -115,12 +116,13 @@ def walk(page: Path, folder: Path) -> list[str]:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(block.body, "utf-8")
         elif block.language == "console":
+            code = 0
             for command, shown in _session(block.body):
-                printed = _run(["bash", "-c", command], folder)
+                printed, code = _run(["bash", "-c", f"(exit {code}); {command}"], folder)
                 if not _fits(shown, printed):
                     wrong.append(f"line {block.line}: $ {command}\nthe page shows:\n{shown}\nit prints:\n{printed}")
         elif runs(block):
-            printed = _run([sys.executable, "-W", "error", "-c", block.body], folder)
+            printed, _ = _run([sys.executable, "-W", "error", "-c", block.body], folder)
             after = items[number + 1] if number + 1 < len(items) else None
             shown = after.body.rstrip("\n") if after and after.language == "text" else ""
             if not _fits(shown, printed):
