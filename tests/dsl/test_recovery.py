@@ -113,3 +113,39 @@ def test_a_file_without_fault_has_no_finding(path: Path) -> None:
     assert findings == []
     assert not file.broken
     assert not is_broken(file)
+
+
+def test_a_call_that_cannot_be_closed_ends_with_its_block() -> None:
+    text = 'workflow w "W" {\n  step a "A" {\n    on enter { run(reason= }\n    hidden\n  }\n}\n'
+    file, findings = parse(text)
+    assert [(each.rule.code, each.span.text) for each in findings] == [("NW006", "(")]
+    workflow: Any = file.items[0]
+    on, hidden = workflow.body[0].body
+    assert [type(each) for each in on.body] == [Broken]
+    assert isinstance(hidden, Setting)
+
+
+def test_every_bracket_left_open_at_the_end_of_a_line_is_closed_there() -> None:
+    text = (
+        'workflow w "W" {\n  step a "A" {\n    on enter {\n      run(payload={list: [1, 2\n      stop\n    }\n  }\n}\n'
+    )
+    file, findings = parse(text)
+    assert [(each.rule.code, each.span.text) for each in findings] == [("NW006", "[")]
+    workflow: Any = file.items[0]
+    assert [each.name.text for each in workflow.body[0].body[0].body if not isinstance(each, Broken)] == ["run", "stop"]
+
+
+def test_parameters_on_lines_of_their_own_are_skipped_with_their_declaration() -> None:
+    text = "action answer\n  template: text,\n  to: list(text),\n) on enter, reply\nplaceholder x\n"
+    file, findings = parse(text)
+    assert [each.span.first.line for each in findings] == [1]
+    assert [type(each).__name__ for each in file.items] == ["Broken", "Placeholder"]
+
+
+def test_a_closing_bracket_of_another_kind_takes_nothing_apart() -> None:
+    text = 'workflow w "W" { step a "A" { on t { -> b when all_approve) or any_reject(x) } } }\n'
+    file, findings = parse(text)
+    assert [(each.rule.code, each.span.text) for each in findings] == [("NW005", ")")]
+    workflow: Any = file.items[0]
+    move = workflow.body[0].body[0].body[0]
+    assert [part.name.text for part in move.guard.parts] == ["all_approve", "any_reject"]
