@@ -8,11 +8,12 @@ that is `incomplete`, a workflow that is `broken`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
 from newel.dsl import tree
 from newel.dsl.findings import Related
+from newel.dsl.slotted import slotted
 from newel.dsl.source import Source, Span
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
@@ -26,7 +27,7 @@ Family = Literal["type", "group", "fragment", "text", "placeholder"]
 # ---------------------------------------------------------------- vocabulary
 
 
-@dataclass(slots=True)
+@slotted
 class Type:
     """The type of a parameter or setting; see `program.TypeRef`, whose fields these are."""
 
@@ -41,7 +42,7 @@ class Type:
         return f"{self.name}{inner}"
 
 
-@dataclass(slots=True)
+@slotted
 class Parameter:
     """A parameter or field, `required` where it has neither a default nor `?`; `weight` about how many characters its
     default takes."""
@@ -54,7 +55,7 @@ class Parameter:
     weight: int = 0
 
 
-@dataclass(slots=True)
+@slotted
 class Mark:
     """One word after `means`, with the parameters it names; `index` finds it under its declaration."""
 
@@ -63,7 +64,7 @@ class Mark:
     span: Span
 
 
-@dataclass(slots=True)
+@slotted
 class Declared:
     """What all declarations share: `span` is the name's place, `file` the file it stands in."""
 
@@ -73,14 +74,14 @@ class Declared:
     doc: str | None
 
 
-@dataclass(slots=True)
+@slotted
 class Marked(Declared):
     """A declaration that may carry marks."""
 
     marks: dict[str, Mark] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
+@slotted
 class Case:
     """One case of a type."""
 
@@ -89,7 +90,7 @@ class Case:
     fields: dict[str, Parameter] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
+@slotted
 class TypeDef(Declared):
     """A declared type: `cases`, those of `extend type` included, or `fields` where it is a record."""
 
@@ -109,7 +110,7 @@ class TypeDef(Declared):
             yield from case.fields.values()
 
 
-@dataclass(slots=True)
+@slotted
 class SettingDef(Marked):
     """A setting of a workflow or step."""
 
@@ -118,7 +119,7 @@ class SettingDef(Marked):
     default: Json = None
 
 
-@dataclass(slots=True)
+@slotted
 class Shape:
     """One shape of an operation id; `fields` are the names in it, in the order of the text."""
 
@@ -128,7 +129,7 @@ class Shape:
     fields: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
+@slotted
 class TriggerDef(Marked):
     """A trigger; `enter` and `exit`, which belong to the language, have an empty `span`."""
 
@@ -139,14 +140,14 @@ class TriggerDef(Marked):
     in_turn: bool = False
 
 
-@dataclass(slots=True)
+@slotted
 class GroupDef(Declared):
     """Several triggers under one name, groups in it resolved."""
 
     members: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
+@slotted
 class KeyDef(Declared):
     """An operation id that no trigger carries."""
 
@@ -154,7 +155,7 @@ class KeyDef(Declared):
     operation: Shape | None = None
 
 
-@dataclass(slots=True)
+@slotted
 class GuardDef(Marked):
     """A guard; `triggers` None where it may stand under all that take guards."""
 
@@ -162,7 +163,7 @@ class GuardDef(Marked):
     triggers: tuple[str, ...] | None = None
 
 
-@dataclass(slots=True)
+@slotted
 class KindDef(Marked):
     """A kind of action with the triggers that admit it, groups resolved."""
 
@@ -175,7 +176,7 @@ class KindDef(Marked):
         return "enter" in self.triggers
 
 
-@dataclass(slots=True)
+@slotted
 class Listed:
     """One name in a `dispatch` or `exclude` list, as written: whether such a kind exists is for the check."""
 
@@ -185,14 +186,14 @@ class Listed:
     file: Loaded
 
 
-@dataclass(slots=True)
+@slotted
 class TextDef(Declared):
     """A shared text: its value, also where it came from a file of its own."""
 
     value: str = ""
 
 
-@dataclass(slots=True)
+@slotted
 class FragmentDef(Declared):
     """A piece of a step, kept as a tree: it is bound where it is included."""
 
@@ -200,7 +201,7 @@ class FragmentDef(Declared):
     parameters: dict[str, Parameter] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
+@slotted
 class Vocabulary:
     """All declarations by name, in the order of the files; the standard ones first. Settings are by owner and
     name; `lists` has every entry of `dispatch` and `exclude` in order."""
@@ -223,7 +224,7 @@ class Vocabulary:
 # ---------------------------------------------------------------- workflows
 
 
-@dataclass(slots=True)
+@slotted
 class Placed:
     """Something that stands in a file; `trace` tells how it came into its step: through which `include` or `every
     step`, outermost first. A finding about it takes `span` as its place and `trace` as related ones."""
@@ -239,7 +240,7 @@ class Placed:
         return Span(self.source, self.start, self.end)
 
 
-@dataclass(slots=True)
+@slotted
 class Value(Placed):
     """A setting that was given."""
 
@@ -247,7 +248,7 @@ class Value(Placed):
     value: Json
 
 
-@dataclass(slots=True)
+@slotted
 class Call(Placed):
     """What actions and guards share: `args` has every parameter that has a value, defaults filled in; `given` the
     places of those that were written."""
@@ -256,21 +257,21 @@ class Call(Placed):
     given: dict[str, Span]
 
 
-@dataclass(slots=True)
+@slotted
 class Action(Call):
     """One action of a list."""
 
     kind: KindDef
 
 
-@dataclass(slots=True)
+@slotted
 class GuardCall(Call):
     """One guard that is asked."""
 
     guard: GuardDef
 
 
-@dataclass(slots=True)
+@slotted
 class Joined:
     """Guards joined by `and` (`&`) or `or` (`|`)."""
 
@@ -278,14 +279,14 @@ class Joined:
     parts: list[GuardTree]
 
 
-@dataclass(slots=True)
+@slotted
 class Negated:
     """A guard that must not hold."""
 
     part: GuardTree
 
 
-@dataclass(slots=True)
+@slotted
 class Unreadable:
     """A guard that could not be bound and has been reported; it is never "no guard"."""
 
@@ -304,7 +305,14 @@ def guard_calls(guard: GuardTree | None) -> Iterator[GuardCall]:
             yield from guard_calls(part)
 
 
-@dataclass(slots=True)
+def readable(guard: GuardTree | None) -> bool:
+    """Whether all of a guard could be bound; what it asks is not known else."""
+    if isinstance(guard, Joined):
+        return all(readable(part) for part in guard.parts)
+    return readable(guard.part) if isinstance(guard, Negated) else not isinstance(guard, Unreadable)
+
+
+@slotted
 class Move(Placed):
     """`-> to`. `to` is None where there is no such step: for `relative` the check says so, else the binder has said it.
     `approval` and `guard` are what was written, also where the trigger does not read them (that is reported)."""
@@ -323,7 +331,7 @@ class Move(Placed):
 Statement: TypeAlias = "Action | Move"
 
 
-@dataclass(slots=True)
+@slotted
 class On(Placed):
     """The list of one trigger; its place is the trigger's name where it was first written."""
 
@@ -341,7 +349,7 @@ class On(Placed):
         return [item for item in self.statements if isinstance(item, Move)]
 
 
-@dataclass(slots=True)
+@slotted
 class Step:
     """A step with its pieces in it: fragments and `every step` are expanded. `settings` has those that were given;
     `start` and `end` are the places of the flags. `incomplete` where something of it could not be bound (reported)."""
@@ -369,7 +377,7 @@ class Step:
                 yield on, move
 
 
-@dataclass(slots=True)
+@slotted
 class Workflow:
     """A workflow; `steps` in the order of the file, `order` their names by `Step.index`. `broken` where a
     statement in it could not be read, so that nothing should be said about what is missing from it."""
@@ -390,7 +398,7 @@ class Workflow:
         return [step for step in self.steps.values() if step.start is not None]
 
 
-@dataclass(slots=True)
+@slotted
 class Scenario:
     """A scenario: its words as written, and the workflow it is for (None where there is no such one)."""
 
@@ -399,7 +407,7 @@ class Scenario:
     workflow: Workflow | None
 
 
-@dataclass(slots=True)
+@slotted
 class Loaded:
     """One file that was read. `standard` where it is the shipped vocabulary, `root` where it was asked for by name;
     `texts` what its `text ... file` declarations read, by the place of the declaration."""
@@ -420,7 +428,7 @@ class Loaded:
         return any(isinstance(item, tree.Workflow) for item in self.tree.items)
 
 
-@dataclass(slots=True)
+@slotted
 class Model:
     """Everything the files mean. `files` in the order they were read, the standard vocabulary first; `used` has, by
     family, the names something refers to; `suspects` are the words of what could not be read: names that may be

@@ -34,10 +34,12 @@ class Calls:
         self.guards = model.vocabulary.guards
         self.reports = reports
         self.values = values
+        self._whole = True
 
     def statements(self, node: tree.On, trigger: TriggerDef, scope: Scope) -> tuple[list[Statement], bool]:
         """The actions and moves of a block, and whether it holds nothing that could not be bound."""
         found: list[Statement] = []
+        self._whole = True
         for item in node.body:
             if isinstance(item, tree.Call):
                 action = self._action(item, trigger, scope)
@@ -45,7 +47,7 @@ class Calls:
                     found.append(action)
             elif isinstance(item, tree.Move):
                 found.append(self._move(item, trigger, scope))
-        return found, len(found) == len(node.body)
+        return found, self._whole and len(found) == len(node.body)
 
     def _action(self, node: tree.Call, trigger: TriggerDef, scope: Scope) -> Action | None:
         name = node.name.text
@@ -62,7 +64,7 @@ class Calls:
                 name=name,
                 trigger=trigger.name,
             )
-        args, given, good = self.values.arguments(node.args, kind.parameters, scope, node.name, name)
+        args, given, good = self.values.arguments.bind(node.args, kind.parameters, scope, node.name, name)
         if not good:
             return None
         return Action(scope.file.source, node.name.start, node.name.end, scope.trace, args, given, kind)
@@ -117,6 +119,7 @@ class Calls:
         if name in steps:
             return name, None
         self.reports.unknown(rules.UNKNOWN_STEP, scope.span(node), name, steps, related=scope.trace)
+        self._whole = False
         return None, None
 
     # ------------------------------------------------------------ guards
@@ -138,7 +141,7 @@ class Calls:
                 self.reports.add(rules.UNKNOWN_GUARD, scope.span(node.name), related=scope.trace, hint=hint, name=name)
             else:
                 self.reports.unknown(rules.UNKNOWN_GUARD, scope.span(node.name), name, self.guards, related=scope.trace)
-            return Unreadable()
+            return self._unreadable()
         if guard.triggers is not None and trigger.name not in guard.triggers:
             self.reports.add(
                 rules.GUARD_NOT_ADMITTED,
@@ -148,10 +151,14 @@ class Calls:
                 name=name,
                 trigger=trigger.name,
             )
-        args, given, good = self.values.arguments(node.args, guard.parameters, scope, node.name, name)
+        args, given, good = self.values.arguments.bind(node.args, guard.parameters, scope, node.name, name)
         if not good:
-            return Unreadable()
+            return self._unreadable()
         return GuardCall(scope.file.source, node.name.start, node.name.end, scope.trace, args, given, guard)
+
+    def _unreadable(self) -> GuardTree:
+        self._whole = False
+        return Unreadable()
 
 
 def _declared(declared: Declared) -> tuple[Related, ...]:

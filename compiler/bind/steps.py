@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from newel.compiler import limits
 from newel.compiler.bind import rules
-from newel.compiler.bind.budget import Budget, weight
+from newel.compiler.bind.budget import Budget
 from newel.compiler.bind.calls import Calls
+from newel.compiler.bind.fragments import Fragments
 from newel.compiler.bind.reports import Reports
-from newel.compiler.bind.scope import BAD, Argument, Bound, Scope, relative_name
+from newel.compiler.bind.scope import BAD, Bound, Scope
 from newel.compiler.bind.values import Values
-from newel.compiler.model import Loaded, Model, On, Owner, Parameter, Placed, SettingDef, Step, Type, Value
+from newel.compiler.model import Model, On, Owner, Placed, SettingDef, Step, Type, Value
 from newel.dsl import tree
 from newel.dsl.findings import Related
 
@@ -26,7 +24,7 @@ class Steps:
         self.reports = reports
         self.values = values
         self.calls = Calls(model, reports, values)
-        self.budget = budget
+        self.fragments = Fragments(model, reports, values, budget)
 
     def body(self, items: list[tree.StepStatement], scope: Scope, step: Step) -> None:
         """Put what a body says into a step. A trigger may have one block in each body; those of pieces are appended."""
@@ -43,7 +41,11 @@ class Steps:
                     )
                 self._block(item, scope, step)
             elif isinstance(item, tree.Include):
-                self._include(item, scope, step)
+                inner = self.fragments.included(item, scope)
+                if inner is None:
+                    step.incomplete = True
+                else:
+                    self.body(inner.body, inner.scope, step)
             else:
                 self._broken(scope, step)
 
@@ -183,97 +185,3 @@ class Steps:
         else:
             known = self.model.vocabulary.triggers
             self.reports.unknown(rules.UNKNOWN_TRIGGER, span, name, known, related=scope.trace)
-
-    # ------------------------------------------------------------ fragments
-
-    def _include(self, node: tree.Include, scope: Scope, step: Step) -> None:
-        fragment = self.model.fragments.get(node.name.text)
-        if fragment is None or fragment.node is None:
-            self.reports.unknown(
-                rules.UNKNOWN_FRAGMENT,
-                scope.span(node.name),
-                node.name.text,
-                self.model.fragments,
-                related=scope.trace,
-            )
-            step.incomplete = True
-            return
-        self.model.used.setdefault("fragment", set()).add(fragment.name)
-        arguments = self._arguments(node, fragment.node, fragment.parameters, scope, fragment.file)
-        if not self._may_include(node, fragment.node, scope):
-            step.incomplete = True
-            return
-        trace = (*scope.trace, Related(f"included here as `{fragment.name}`", scope.span(node)))
-        inner = Scope(fragment.file, scope.workflow, scope.step, arguments, trace, scope.loose)
-        inner.inside = (*scope.inside, fragment.name)
-        self.body(fragment.node.body, inner, step)
-
-    def _may_include(self, node: tree.Include, fragment: tree.Fragment, scope: Scope) -> bool:
-        """Whether a fragment can be put here: not inside itself, and not beyond what is allowed."""
-        name = fragment.name.text
-        if name in scope.inside:
-            path = " -> ".join((*scope.inside[scope.inside.index(name) :], name))
-            self.reports.add(rules.INCLUDE_CYCLE, scope.span(node.name), related=scope.trace, name=name, path=path)
-            return False
-        if len(scope.inside) >= limits.INCLUDE_DEPTH:
-            limit = f"{limits.INCLUDE_DEPTH} deep"
-            self.reports.add(
-                rules.TOO_LARGE,
-                scope.span(node),
-                related=scope.trace[:1],
-                what="the fragments inside fragments are",
-                limit=limit,
-            )
-            return False
-        size = fragment.end - fragment.start
-        return self.budget.add(size, scope.span(node), scope.trace, statements=len(fragment.body) + 1)
-
-    def _arguments(
-        self,
-        node: tree.Include,
-        fragment: tree.Fragment,
-        parameters: Mapping[str, Parameter],
-        scope: Scope,
-        home: Loaded,
-    ) -> dict[str, Argument]:
-        """What each parameter of a fragment stands for at one include."""
-        nodes: dict[str, tree.Value] = {}
-        if node.args is not None:
-            nodes, _ = self.values.by_name(node.args, parameters, scope, fragment.name.text)
-        inside = Scope(home, scope.workflow, scope.step, {}, scope.trace, scope.loose)
-        arguments: dict[str, Argument] = {}
-        for param in fragment.params:
-            parameter = parameters.get(param.name.text)
-            if parameter is None or parameter.name in arguments:
-                continue
-            given, where = nodes.get(parameter.name), scope
-            if given is None and param.default is not None:
-                given, where = param.default, inside
-            if given is not None:
-                arguments[parameter.name] = self._argument(given, parameter, where)
-                continue
-            value: Bound = None
-            if parameter.required:
-                self.reports.add(
-                    rules.MISSING_ARGUMENT,
-                    scope.span(node.name),
-                    related=scope.trace,
-                    name=parameter.name,
-                    owner=fragment.name.text,
-                )
-                value = BAD
-            arguments[parameter.name] = Argument(parameter.type, value)
-        return arguments
-
-    def _argument(self, node: tree.Value, parameter: Parameter, scope: Scope) -> Argument:
-        plain = isinstance(node, tree.Ref) and node.args is None and len(node.path) == 1
-        word = node.path[0].text if plain and isinstance(node, tree.Ref) else ""
-        if parameter.type.name == "step" and not scope.loose:
-            outer = scope.arguments.get(word)
-            if outer is not None and outer.relative is not None:
-                return Argument(parameter.type, outer.value, outer.relative)
-            relative = relative_name(word)
-            if outer is None and relative is not None:
-                return Argument(parameter.type, scope.beside(relative), relative)
-        value = self.values.bind(node, parameter.type, scope, parameter.name)
-        return Argument(parameter.type, value, weight=weight(value) if isinstance(value, str | list | dict) else 0)

@@ -1,18 +1,19 @@
-"""Values as written to plain values of a type, and what stands in brackets to arguments by name."""
+"""Values as written to plain values of a type."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
 from newel.compiler.bind import rules
+from newel.compiler.bind.arguments import Arguments
 from newel.compiler.bind.budget import Budget
+from newel.compiler.bind.described import described
 from newel.compiler.bind.reports import Reports
 from newel.compiler.bind.scope import BAD, Argument, Bound, Scope, relative_name
 from newel.compiler.bind.texts import Texts
-from newel.compiler.model import Case, Json, Model, Parameter, Type, TypeDef
+from newel.compiler.model import Case, Json, Model, Type, TypeDef
 from newel.dsl import tree
 from newel.dsl.findings import Related, Rule
-from newel.dsl.source import Span
 
 _EXPECTED = {
     "text": "a text",
@@ -35,6 +36,7 @@ class Values:
         self.reports = reports
         self.texts = texts
         self.budget = budget
+        self.arguments = Arguments(self)
         self._binders: Mapping[str, Callable[[tree.Value, Type, Scope, str], Bound]] = {
             "text": self._text,
             "int": self._int,
@@ -153,7 +155,7 @@ class Values:
         for pair in node.pairs:
             key = pair.key.value if isinstance(pair.key, tree.Text) else pair.key.text
             if key in places:
-                self._repeated(rules.REPEATED_KEY, scope, pair.key, places[key], key)
+                self.repeated(rules.REPEATED_KEY, scope, pair.key, places[key], key)
             places.setdefault(key, pair.key)
             value = bind(pair.value)
             if value is BAD:
@@ -176,7 +178,7 @@ class Values:
 
     def record(self, declared: TypeDef, args: tree.Args | None, scope: Scope, at: tree.Node) -> Bound:
         """The value of a record: an object of its fields."""
-        fields, _, good = self.arguments(args, declared.fields, scope, at, declared.name)
+        fields, _, good = self.arguments.bind(args, declared.fields, scope, at, declared.name)
         return dict(fields) if good else BAD
 
     def _case(self, node: tree.Ref, declared: TypeDef, type_: Type, scope: Scope, what: str) -> Bound:
@@ -194,77 +196,12 @@ class Values:
     def _with_fields(self, node: tree.Ref, declared: TypeDef, case: Case, scope: Scope) -> Bound:
         if not case.fields and node.args is None:
             return case.name if declared.simple else {"case": case.name}
-        fields, _, good = self.arguments(node.args, case.fields, scope, node.path[-1], case.name)
+        fields, _, good = self.arguments.bind(node.args, case.fields, scope, node.path[-1], case.name)
         if not good:
             return BAD
         return case.name if declared.simple else {"case": case.name, **fields}
 
-    # ------------------------------------------------------------ arguments
-
-    def arguments(
-        self, args: tree.Args | None, parameters: Mapping[str, Parameter], scope: Scope, at: tree.Node, owner: str
-    ) -> tuple[dict[str, Json], dict[str, Span], bool]:
-        """What the parameters of `owner` are given, defaults filled in; where; and whether all of it is right."""
-        if args is None and not parameters:
-            return {}, {}, True
-        nodes, good = self.by_name(args, parameters, scope, owner) if args is not None else ({}, True)
-        values: dict[str, Json] = {}
-        given: dict[str, Span] = {}
-        for name, parameter in parameters.items():
-            node = nodes.get(name)
-            value: Bound = parameter.default
-            if node is not None:
-                given[name] = scope.span(node)
-                value = self.bind(node, parameter.type, scope, name)
-            elif parameter.required:
-                self.reports.add(rules.MISSING_ARGUMENT, scope.span(at), related=scope.trace, name=name, owner=owner)
-                value = BAD
-            elif parameter.weight and not self.budget.add(parameter.weight, scope.span(at), scope.trace):
-                value = BAD
-            if value is BAD:
-                good = False
-            elif value is not None:
-                values[name] = value
-        return values, given, good
-
-    def by_name(
-        self, args: tree.Args, parameters: Mapping[str, Parameter], scope: Scope, owner: str
-    ) -> tuple[dict[str, tree.Value], bool]:
-        """The written values by the parameter they are for, and whether each is for one."""
-        nodes: dict[str, tree.Value] = {}
-        good = True
-        for position, item in enumerate(args.items):
-            if isinstance(item, tree.Named):
-                name, value = item.name.text, item.value
-                at: tree.Node = item.name
-            elif position == 0 and parameters:
-                name, value, at = next(iter(parameters)), item, item
-            else:
-                good = self._by_position(item, parameters, scope, owner)
-                continue
-            if name in nodes:
-                good = self._repeated(rules.REPEATED_ARGUMENT, scope, at, nodes[name], name)
-            elif name not in parameters:
-                self.reports.unknown(
-                    rules.UNKNOWN_ARGUMENT, scope.span(at), name, parameters, related=scope.trace, owner=owner
-                )
-                good = False
-            else:
-                nodes[name] = value
-        return nodes, good
-
-    def _by_position(self, item: tree.Value, parameters: Mapping[str, Parameter], scope: Scope, owner: str) -> bool:
-        takes = ", ".join(f"`{name}`" for name in parameters) or "no arguments"
-        hint = f"`{owner}` takes {takes}" if not parameters else f"give it by name; `{owner}` takes {takes}"
-        self.reports.add(
-            rules.ARGUMENT_BY_POSITION,
-            scope.span(item),
-            related=scope.trace,
-            hint=hint,
-            owner=owner,
-            found=described(item),
-        )
-        return False
+    # ------------------------------------------------------------ parameters of fragments
 
     def argument(self, argument: Argument, type_: Type, scope: Scope, node: tree.Ref, what: str) -> Bound:
         """What a parameter of a fragment stands for, where a value of some type is needed."""
@@ -323,10 +260,10 @@ class Values:
         )
         return BAD
 
-    def _repeated(self, rule: Rule, scope: Scope, again: tree.Node, first: tree.Node, name: str) -> bool:
+    def repeated(self, rule: Rule, scope: Scope, again: tree.Node, first: tree.Node, name: str) -> None:
+        """Report that something is given a second time."""
         related = (Related("first given here", scope.span(first)), *scope.trace)
         self.reports.add(rule, scope.span(again), related=related, name=name)
-        return False
 
 
 _JSON_WORDS: Mapping[str | None, Json] = {"true": True, "false": False, "null": None}
@@ -353,18 +290,3 @@ def _fits(given: Type, needed: Type) -> bool:
     if needed.of is None or given.of is None:
         return needed.of is None
     return _fits(given.of, needed.of)
-
-
-def described(node: tree.Value) -> str:
-    """A value in the reader's terms."""
-    if isinstance(node, tree.Text):
-        return "a text"
-    if isinstance(node, tree.Number):
-        return f"the number {node.value}"
-    if isinstance(node, tree.Duration):
-        return "a duration"
-    if isinstance(node, tree.ListValue):
-        return "a list"
-    if isinstance(node, tree.MapValue):
-        return "a map"
-    return f"`{'.'.join(name.text for name in node.path)}`"

@@ -15,6 +15,7 @@ from newel.compiler.model import FragmentDef, Model, Owner, Placed, Scenario, Se
 from newel.dsl import tree
 from newel.dsl.findings import Related
 from newel.dsl.source import Span
+from newel.dsl.words import broken_in
 
 
 class Workflows:
@@ -124,8 +125,9 @@ class Workflows:
     # ------------------------------------------------------------ what nothing includes
 
     def loose_fragment(self, fragment: FragmentDef) -> None:
-        """Bind a fragment that nothing includes, for its findings alone: its parameters have a type and no value."""
-        if fragment.node is None:
+        """Bind a fragment that nothing includes, for its findings alone: its parameters have a type and no value. One
+        that could not be read whole may have lost its parameters, so nothing is said about it."""
+        if fragment.node is None or _damaged(fragment.node, fragment.file.tree):
             return
         arguments = {name: Argument(each.type, BAD) for name, each in fragment.parameters.items()}
         scope = Scope(fragment.file, arguments=arguments, loose=True, inside=(fragment.name,))
@@ -142,3 +144,7 @@ class Workflows:
 
 def _must_be_given(setting: SettingDef) -> bool:
     return not setting.type.optional and setting.default is None and setting.type.name != "?"
+
+
+def _damaged(node: tree.Fragment, file: tree.File) -> bool:
+    return file.broken and any(node.start <= each.start < node.end for each in broken_in(file))

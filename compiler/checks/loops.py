@@ -13,7 +13,7 @@ from typing import Literal
 
 from newel.compiler.checks.flow import Flow, Hop
 from newel.compiler.checks.graph import components, shortest
-from newel.compiler.model import GuardCall, guard_calls
+from newel.compiler.model import GuardCall, guard_calls, readable
 from newel.dsl.findings import Related
 
 Nature = Literal["idle", "driven", "decided", "personal"]
@@ -39,7 +39,7 @@ def nature(flow: Flow, hop: Hop) -> Nature:
     """Who or what it takes for this hop to happen."""
     on, move = hop.on, hop.move
     marks = on.trigger.marks
-    if move.approval or on.trigger.in_turn or "person" in marks:
+    if move.approval or on.trigger.in_turn or "person" in marks or not readable(move.guard):
         return "personal"
     if "work_done" in marks:
         if not flow.works(hop.step.name):

@@ -137,8 +137,10 @@ CALLS: list[tuple[str, str, list[tuple[str, str]]]] = [
     ("a: int", "", [("NW202", "act")]),
     ("a: int, b: text", "", [("NW202", "act"), ("NW202", "act")]),
     ("a: int, b: text?", '(1, "x")', [("NW207", '"x"')]),
-    ("a: int, b: text?", '(b="x", 1)', [("NW202", "act"), ("NW207", "1")]),
+    ("a: int, b: text?", '(b="x", 1)', [("NW207", "1")]),
     ("a: int", "(1, a=2)", [("NW204", "a")]),
+    ("a: int, b: text", "(1, a=2)", [("NW202", "act"), ("NW204", "a")]),
+    ("a: int, b: text", '(1, c="x")', [("NW203", "c")]),
     ("a: int", "(1, c=2)", [("NW203", "c")]),
     ("", "(1)", [("NW207", "1")]),
 ]
