@@ -6,13 +6,14 @@ Every node has `start` and `end`, character offsets into the file's text (`File.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
+from newel.dsl.slotted import slotted
 from newel.dsl.source import Source, Span
 
 
-@dataclass(slots=True)
+@slotted
 class Node:
     """A piece of the file from character `start` up to `end`."""
 
@@ -20,7 +21,7 @@ class Node:
     end: int
 
 
-@dataclass(slots=True)
+@slotted
 class Name(Node):
     """A word that names something."""
 
@@ -30,7 +31,7 @@ class Name(Node):
 # ---------------------------------------------------------------- values
 
 
-@dataclass(slots=True)
+@slotted
 class Text(Node):
     """A text in quotes, escapes resolved; or a long one, with its margin taken off. `body` is where its first
     character stands in the file (for a long text: the first character of its first line)."""
@@ -40,21 +41,21 @@ class Text(Node):
     body: int
 
 
-@dataclass(slots=True)
+@slotted
 class Number(Node):
     """A whole number or a decimal one."""
 
     value: int | float
 
 
-@dataclass(slots=True)
+@slotted
 class Duration(Node):
     """A length of time, in seconds."""
 
     seconds: int
 
 
-@dataclass(slots=True)
+@slotted
 class Ref(Node):
     """A word used as a value - a case, a step, a parameter, `true` - with arguments where it carries fields."""
 
@@ -62,14 +63,14 @@ class Ref(Node):
     args: Args | None
 
 
-@dataclass(slots=True)
+@slotted
 class ListValue(Node):
     """`[a, b]`."""
 
     items: list[Value]
 
 
-@dataclass(slots=True)
+@slotted
 class Pair(Node):
     """One `key: value` of a map."""
 
@@ -77,14 +78,14 @@ class Pair(Node):
     value: Value
 
 
-@dataclass(slots=True)
+@slotted
 class MapValue(Node):
     """`{ key: value }`."""
 
     pairs: list[Pair]
 
 
-@dataclass(slots=True)
+@slotted
 class Named(Node):
     """An argument given by name: `reason="x"`."""
 
@@ -92,7 +93,7 @@ class Named(Node):
     value: Value
 
 
-@dataclass(slots=True)
+@slotted
 class Args(Node):
     """What stands in the round brackets of a call, in the order of the text."""
 
@@ -105,7 +106,7 @@ Value: TypeAlias = "Text | Number | Duration | Ref | ListValue | MapValue"
 # ---------------------------------------------------------------- declarations
 
 
-@dataclass(slots=True)
+@slotted
 class Range(Node):
     """The bounds of `int(1..)` or `duration(1s..24h)`; `high` is None where it is left open."""
 
@@ -113,7 +114,7 @@ class Range(Node):
     high: Number | Duration | None
 
 
-@dataclass(slots=True)
+@slotted
 class TypeExpr(Node):
     """A type as written: `list(text)?` is the name `list`, its argument, and `optional`."""
 
@@ -122,7 +123,7 @@ class TypeExpr(Node):
     optional: bool
 
 
-@dataclass(slots=True)
+@slotted
 class Param(Node):
     """A parameter or field: `role: role = reviewer`."""
 
@@ -131,7 +132,7 @@ class Param(Node):
     default: Value | None
 
 
-@dataclass(slots=True)
+@slotted
 class Mark(Node):
     """One word after `means`, with the parameters it names: `approval(role, count)`."""
 
@@ -139,7 +140,7 @@ class Mark(Node):
     parameters: list[Name]
 
 
-@dataclass(slots=True)
+@slotted
 class Use(Node):
     """`use "file.newel"`, or `use nothing` (then `target` is a name)."""
 
@@ -147,7 +148,7 @@ class Use(Node):
     doc: str | None = None
 
 
-@dataclass(slots=True)
+@slotted
 class TextDecl(Node):
     """`text name \"\"\"...\"\"\"`, or with `file` the path the text is read from."""
 
@@ -157,7 +158,7 @@ class TextDecl(Node):
     doc: str | None = None
 
 
-@dataclass(slots=True)
+@slotted
 class Placeholder(Node):
     """`placeholder name`."""
 
@@ -165,7 +166,7 @@ class Placeholder(Node):
     doc: str | None = None
 
 
-@dataclass(slots=True)
+@slotted
 class Case(Node):
     """One case of a type; its fields are empty where it carries none."""
 
@@ -173,7 +174,7 @@ class Case(Node):
     params: list[Param]
 
 
-@dataclass(slots=True)
+@slotted
 class TypeDecl(Node):
     """`type x = a | b(field: text)`; `extends` for `extend type x = c`."""
 
@@ -183,7 +184,7 @@ class TypeDecl(Node):
     doc: str | None = None
 
 
-@dataclass(slots=True)
+@slotted
 class RecordDecl(Node):
     """`type seat(role: role, agent: text)`."""
 
@@ -192,7 +193,7 @@ class RecordDecl(Node):
     doc: str | None = None
 
 
-@dataclass(slots=True)
+@slotted
 class SettingDecl(Node):
     """`setting step wip_limit: int(0..) = 0 means limit`; `owner` is the word after `setting`."""
 
@@ -204,7 +205,7 @@ class SettingDecl(Node):
     doc: str | None = None
 
 
-@dataclass(slots=True)
+@slotted
 class Operation(Node):
     """One shape of an operation id; `edge` where a redelivery has another id."""
 
@@ -212,7 +213,7 @@ class Operation(Node):
     shape: Text
 
 
-@dataclass(slots=True)
+@slotted
 class TriggerDecl(Node):
     """`trigger comment(comment_id: text) operation "..." means person`."""
 
@@ -223,7 +224,7 @@ class TriggerDecl(Node):
     doc: str | None = None
 
 
-@dataclass(slots=True)
+@slotted
 class KeyDecl(Node):
     """`key decision(task: text) "decision:{task}"`."""
 
@@ -233,7 +234,7 @@ class KeyDecl(Node):
     doc: str | None = None
 
 
-@dataclass(slots=True)
+@slotted
 class GroupDecl(Node):
     """`group event = comment | heartbeat`."""
 
@@ -242,7 +243,7 @@ class GroupDecl(Node):
     doc: str | None = None
 
 
-@dataclass(slots=True)
+@slotted
 class MovesDecl(Node):
     """`moves guarded on turn_complete, event`."""
 
@@ -252,7 +253,7 @@ class MovesDecl(Node):
     doc: str | None = None
 
 
-@dataclass(slots=True)
+@slotted
 class GuardDecl(Node):
     """`guard n_approve(role: role) on paid means approval(role)`; `triggers` is empty where none is named."""
 
@@ -263,7 +264,7 @@ class GuardDecl(Node):
     doc: str | None = None
 
 
-@dataclass(slots=True)
+@slotted
 class ActionDecl(Node):
     """`action queue_run(target: target = primary) on enter, event means wakes`."""
 
@@ -274,7 +275,7 @@ class ActionDecl(Node):
     doc: str | None = None
 
 
-@dataclass(slots=True)
+@slotted
 class Ownership(Node):
     """`dispatch { a, b }` or `exclude { c }`."""
 
@@ -286,12 +287,12 @@ class Ownership(Node):
 # ---------------------------------------------------------------- workflows
 
 
-@dataclass(slots=True)
+@slotted
 class Broken(Node):
     """Where a statement could not be read; the text it stood for is between its places."""
 
 
-@dataclass(slots=True)
+@slotted
 class Setting(Node):
     """`wip_limit 3`, `start`, `agent("Claude", model="opus")`."""
 
@@ -299,7 +300,7 @@ class Setting(Node):
     value: Value | Args | None
 
 
-@dataclass(slots=True)
+@slotted
 class Call(Node):
     """An action or a guard with its arguments: `queue_run(reason="x")`."""
 
@@ -307,21 +308,21 @@ class Call(Node):
     args: Args | None
 
 
-@dataclass(slots=True)
+@slotted
 class Either(Node):
     """`a or b`."""
 
     parts: list[GuardExpr]
 
 
-@dataclass(slots=True)
+@slotted
 class Both(Node):
     """`a and b`."""
 
     parts: list[GuardExpr]
 
 
-@dataclass(slots=True)
+@slotted
 class Negated(Node):
     """`not a`."""
 
@@ -331,7 +332,7 @@ class Negated(Node):
 GuardExpr: TypeAlias = "Either | Both | Negated | Call"
 
 
-@dataclass(slots=True)
+@slotted
 class Move(Node):
     """`-> review requires approval when all_approve(reviewer)`; `approval` is the node of `requires approval`."""
 
@@ -340,7 +341,7 @@ class Move(Node):
     guard: GuardExpr | None
 
 
-@dataclass(slots=True)
+@slotted
 class On(Node):
     """`on turn_complete { ... }`."""
 
@@ -348,7 +349,7 @@ class On(Node):
     body: list[Call | Move | Broken]
 
 
-@dataclass(slots=True)
+@slotted
 class Include(Node):
     """`include gate(reviewer, onward=done)`."""
 
@@ -359,7 +360,7 @@ class Include(Node):
 StepStatement: TypeAlias = "Setting | On | Include | Broken"
 
 
-@dataclass(slots=True)
+@slotted
 class Step(Node):
     """`step review "Review" { ... }`."""
 
@@ -369,7 +370,7 @@ class Step(Node):
     doc: str | None = None
 
 
-@dataclass(slots=True)
+@slotted
 class Every(Node):
     """`every step { ... }`."""
 
@@ -377,7 +378,7 @@ class Every(Node):
     doc: str | None = None
 
 
-@dataclass(slots=True)
+@slotted
 class Fragment(Node):
     """`fragment gate(role: role) { ... }`."""
 
@@ -387,7 +388,7 @@ class Fragment(Node):
     doc: str | None = None
 
 
-@dataclass(slots=True)
+@slotted
 class Workflow(Node):
     """`workflow office "Office" { ... }`."""
 
@@ -397,7 +398,7 @@ class Workflow(Node):
     doc: str | None = None
 
 
-@dataclass(slots=True)
+@slotted
 class Line(Node):
     """One line of a scenario: a verb and its words."""
 
@@ -405,7 +406,7 @@ class Line(Node):
     words: list[Value | Named]
 
 
-@dataclass(slots=True)
+@slotted
 class Scenario(Node):
     """`scenario "title" for workflow { ... }`."""
 
@@ -436,7 +437,7 @@ Item: TypeAlias = (
 )
 
 
-@dataclass(slots=True)
+@slotted
 class Comment(Node):
     """A comment with its `#` signs, not the line break; `own_line` where nothing else stands before it."""
 
@@ -444,7 +445,7 @@ class Comment(Node):
     own_line: bool
 
 
-@dataclass(slots=True)
+@slotted
 class File:
     """A whole file: its items in the order of the text, and its comments."""
 
