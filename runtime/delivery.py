@@ -48,11 +48,11 @@ class Delivery:
         self._unit.check()
 
     def _outside(self, position: int, action: Action) -> None:
-        self.leave()
+        self._go_outside()
         self._moment.outside(position, action)
 
     def _in_session(self, position: int, action: Action) -> None:
-        self.leave()
+        self._go_outside()
         self.session_actions.append(self._moment.in_session(position, action))
 
     def _unwired(self, position: int, action: Action) -> None:  # noqa: ARG002 - the shape of all four
@@ -64,6 +64,12 @@ class Delivery:
         Nature.SESSION: _in_session,
         Nature.UNWIRED: _unwired,
     }
+
+    def _go_outside(self) -> None:
+        # A list that begins outside is refused where a transaction is open around the call, as any other list is.
+        if not self._unit.begun:
+            self._unit.begin()
+        self.leave()
 
     def leave(self) -> None:
         """Commit what is open: outside code is about to run, and what a guard has said may be over after it."""

@@ -19,12 +19,13 @@ class AbandonedError(Exception):
 class Unit:
     """A `with` block rolls back what is open when it is left by an error; else whoever uses it has flushed."""
 
-    __slots__ = ("_entry", "_ledger", "_manager", "_task", "locked", "tx")
+    __slots__ = ("_entry", "_ledger", "_manager", "_task", "begun", "locked", "tx")
 
     def __init__(self, ledger: Ledger, task: str, entry: int | None) -> None:
         self._ledger, self._task, self._entry = ledger, task, entry
         self._manager: AbstractContextManager[Transaction] | None = None
         self.tx: Transaction | None = None
+        self.begun = False
         self.locked: Task | None = None
 
     def begin(self) -> Transaction:
@@ -33,7 +34,7 @@ class Unit:
             return self.tx
         manager = self._ledger.transaction()
         tx = manager.__enter__()
-        self._manager, self.tx = manager, tx
+        self._manager, self.tx, self.begun = manager, tx, True
         self.locked = tx.lock_task(self._task)
         if self.locked is None or self.locked.entry_id != self._entry:
             raise AbandonedError

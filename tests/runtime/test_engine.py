@@ -334,6 +334,17 @@ def test_en2_a_database_action_may_not_move_a_task(board: Make) -> None:
     assert (it.notes, it.at) == ([], "a")
 
 
+@pytest.mark.parametrize("kind", ["mail", "run_script", "note_it"])
+def test_se11_a_database_action_may_not_set_off_another_list(board: Make, kind: str) -> None:
+    it = board(act("note_it", "outer"), trigger="turn_complete")
+    it.service.set_program(program(step("a", turn_complete=[act("note_it", "outer")], comment=[act(kind, "inner")])))
+    it.on_note = lambda context: it.handle()
+    with pytest.raises(InsideTransaction):
+        it.handle("turn_complete")
+    assert it.log == ["note outer"]
+    assert it.notes == []
+
+
 # ---------------------------------------------------------------- EN3
 
 

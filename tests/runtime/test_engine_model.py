@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -156,8 +157,9 @@ def _statement(position: int, word: str) -> Statement:
     return move(to, own(condition[1]) if condition else None)
 
 
-def _until_unconditional(words: list[str]) -> list[str]:
+def _until_unconditional(chosen: Sequence[str]) -> list[str]:
     """No file compiles with a move behind an unconditional one, but with actions there."""
+    words = list(chosen)
     if "-> b" not in words:
         return words
     first = words.index("-> b") + 1
