@@ -26,12 +26,20 @@ def left_open(recovery: Recovery, kind: str, start: int, end: int) -> int | None
     sign = bracket.sign
     driver.report(UNCLOSED_BRACKET, bracket.start, bracket.start + 1, sign=sign, closer=CLOSER[sign])
     if _close(recovery, kind, start):
+        _doubt(recovery, begin)
         return start
     if recovery.text.find("\n", driver.end, start) >= 0 or kind == "$END":
         if _close(recovery, "_NL", start):
+            _doubt(recovery, begin)
             return driver.end
         return recovery.give_up(driver.end) if recovery.block() == "file" else recovery.give_up_line(driver.end)
     return _give_up(recovery, kind, start)
+
+
+def _doubt(recovery: Recovery, begin: int | None) -> None:
+    """What stands in brackets that were closed by a guess is not to be judged; a declaration is better than none."""
+    if begin is not None and recovery.block() != "file":
+        recovery.driver.doubts.append((begin, recovery.driver.end))
 
 
 def _reads(driver: Driver, signs: list[str], start: int) -> bool:

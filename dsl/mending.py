@@ -64,11 +64,15 @@ def _body_at(items: list[Any], start: int) -> list[Any]:
 
 
 def _mark_doubted(items: list[Any], start: int, end: int) -> None:
-    """Put a Broken in the place of the statement that begins here and what was left out of it, unless it is a block."""
+    """Put a Broken in the place of the statement that begins here and of all up to `end`, unless it is a block."""
     body = _body_at(items, start)
     for at, node in enumerate(body):
         if node.start == start and not isinstance(node, Block):
-            body[at] = Broken(node.start, max(node.end, end))
+            last = at + 1
+            while last < len(body) and body[last].end <= end:
+                last += 1
+            body[at:last] = [Broken(start, max(node.end, end))]
+            return
 
 
 def _mark(items: list[Any], start: int, end: int) -> None:

@@ -179,6 +179,8 @@ def fence_left_out(recovery: Recovery, kind: str, start: int, end: int) -> int |
         hint=f"the text needs `{fence[2]}` at the end of the line before it, too",
         wound=(first, end),
     )
+    before = text.rfind("\n", 0, first - 1) + 1
+    recovery.driver.doubts.append((before + indent(text, before), end))  # the setting that the text belongs to
     dropped = recovery.abandon()
     recovery.put_broken(first if dropped is None else dropped, end)
     return end

@@ -10,7 +10,7 @@ import pytest
 
 from newel.dsl import parse
 from newel.dsl.source import Source
-from newel.dsl.tree import Broken, On, Setting, Step, Workflow
+from newel.dsl.tree import Broken, Call, On, Setting, Step, Workflow
 from newel.dsl.words import broken_words, is_broken
 from tests.dsl.damage import damaged
 
@@ -125,6 +125,14 @@ def test_a_call_that_cannot_be_closed_ends_with_its_block() -> None:
     assert isinstance(hidden, Setting)
 
 
+def test_a_setting_whose_text_has_lost_its_first_fence_counts_as_broken() -> None:
+    text = 'workflow w "W" {\n  prompt\n    Do what the task asks: {{x}}.\n    Then stop.\n    """\n  hidden\n}\n'
+    file, findings = parse(text)
+    assert [(each.rule.code, each.span.first.line) for each in findings] == [("NW002", 5)]
+    workflow: Any = file.items[0]
+    assert [type(each) for each in workflow.body if type(each) is not Broken] == [Setting]
+
+
 def test_every_bracket_left_open_at_the_end_of_a_line_is_closed_there() -> None:
     text = (
         'workflow w "W" {\n  step a "A" {\n    on enter {\n      run(payload={list: [1, 2\n      stop\n    }\n  }\n}\n'
@@ -132,7 +140,7 @@ def test_every_bracket_left_open_at_the_end_of_a_line_is_closed_there() -> None:
     file, findings = parse(text)
     assert [(each.rule.code, each.span.text) for each in findings] == [("NW006", "[")]
     workflow: Any = file.items[0]
-    assert [each.name.text for each in workflow.body[0].body[0].body if not isinstance(each, Broken)] == ["run", "stop"]
+    assert [type(each) for each in workflow.body[0].body[0].body] == [Broken, Call]
 
 
 def test_parameters_on_lines_of_their_own_are_skipped_with_their_declaration() -> None:
