@@ -5,7 +5,7 @@
   `$?` is the exit code of the command before.
   A line `...` stands for any lines, `...` at the end of a line for the rest of it;
 - ```` ```python ```` without a title is a script, and what it prints stands in a following ```` ```text ```` block;
-- anything else is only shown.
+- anything else is only shown, and so is what says `fragment`.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ FENCE = re.compile(r"^(?P<fence>`{3,})(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=fence
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its language, the title that makes it a file, its text and the line it begins on."""
+    """A fenced block: its language and what stands behind it, the title that makes it a file, its text, its line."""
 
     language: str
+    info: str
     title: str | None
     body: str
     line: int
@@ -45,13 +46,15 @@ def blocks(page: Path) -> list[Block]:
         language, _, rest = match["info"].strip().partition(" ")
         title = re.search(r"title=(\S+)", rest)
         line = text.count("\n", 0, match.start()) + 1
-        found.append(Block(language, title[1] if title else None, match["body"], line))
+        found.append(Block(language, rest, title[1] if title else None, match["body"], line))
     return found
 
 
 def runs(block: Block) -> bool:
     """Whether something of it is run."""
-    return block.language == "console" or (block.language == "python" and block.title is None)
+    if block.title is not None or "fragment" in block.info:
+        return False
+    return block.language in ("console", "python")
 
 
 def _session(body: str) -> Iterator[tuple[str, str]]:
@@ -115,13 +118,15 @@ def walk(page: Path, folder: Path) -> list[str]:
             target = folder / block.title
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(block.body, "utf-8")
+        elif not runs(block):
+            continue
         elif block.language == "console":
             code = 0
             for command, shown in _session(block.body):
                 printed, code = _run(["bash", "-c", f"(exit {code}); {command}"], folder)
                 if not _fits(shown, printed):
                     wrong.append(f"line {block.line}: $ {command}\nthe page shows:\n{shown}\nit prints:\n{printed}")
-        elif runs(block):
+        else:
             printed, _ = _run([sys.executable, "-W", "error", "-c", block.body], folder)
             after = items[number + 1] if number + 1 < len(items) else None
             shown = after.body.rstrip("\n") if after and after.language == "text" else ""
