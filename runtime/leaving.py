@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from newel.compiler.program import Action
 from newel.runtime.asking import Answers
-from newel.runtime.errors import ActionNotYetWired, LedgerUnavailable
+from newel.runtime.errors import LedgerUnavailable
 from newel.runtime.ledgers.base import Transaction
 from newel.runtime.nesting import check_depth, deeper
 from newel.runtime.outcomes import SessionActionReport
@@ -68,10 +68,7 @@ class Leaving:
         self._answers = self._moment.ask(action for _, action in self._database)
 
     def _run_outside(self, position: int, action: Action) -> None:
-        where = self._moment.nature(action)
-        if where is Nature.UNWIRED:
-            raise ActionNotYetWired(f"{action.kind} has no handler")
-        if where is Nature.SESSION:
+        if self._moment.nature(action) is Nature.SESSION:
             self.session_actions.append(self._moment.in_session(position, action))
         else:
             self._moment.outside(position, action)

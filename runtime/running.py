@@ -114,7 +114,7 @@ class Moment:
         return STANDARD[action.kind].run(action, Work(tx, self.program, context, answers))
 
     def outside(self, position: int, action: Action) -> None:
-        """Run an outside action, with no transaction open. What it raises passes."""
+        """Run an outside action, with nothing open. What it raises passes; `ActionNotYetWired` without a handler."""
         handler = self.wiring.handlers.find(action.kind)
         if handler is None:
             raise ActionNotYetWired(f"{action.kind} has no handler")

@@ -59,12 +59,14 @@ def arrive(wiring: Wiring, tx: Transaction, task: Task, workflow: str, step: str
     """Write one arrival in an open transaction. Whoever commits it dispatches it. Raises `TooDeep`."""
     check_depth()
     return Arrival(
-        _write(wiring, tx, task, workflow, step, change), task.id, workflow, step, change.session, change.in_turn
+        _write_row(wiring, tx, task, workflow, step, change), task.id, workflow, step, change.session, change.in_turn
     )
 
 
 @writer
-def _write(wiring: Wiring, tx: Transaction, task: Task, workflow: str | None, step: str | None, change: Change) -> int:
+def _write_row(
+    wiring: Wiring, tx: Transaction, task: Task, workflow: str | None, step: str | None, change: Change
+) -> int:
     program = wiring.program
     if program.revision not in wiring.kept:
         tx.keep_program(program.revision, program.to_json())
@@ -250,7 +252,7 @@ def detach(
                 if found.step is None:
                     return Outcome(OutcomeKind.ALREADY_THERE)
                 departures.of(found).database(tx)
-                _write(wiring, tx, found, None, None, change)
+                _write_row(wiring, tx, found, None, None, change)
         except OutsideFirst as first:
             departures.run(first.leaving)
             continue

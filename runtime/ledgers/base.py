@@ -101,10 +101,6 @@ class Reading(Protocol):
         """The runs for a task, or all, by id."""
         ...
 
-    def run(self, run: int) -> Run | None:
-        """One run, by its id."""
-        ...
-
     def has_runs(self, entry_id: int, position: int) -> bool:
         """Whether the action at that position of that entry's own list (not of another trigger's) queued a run."""
         ...

@@ -53,7 +53,6 @@ class Statements:
     remove_seat: str
     runs: str
     runs_of: str
-    run: str
     has_runs: str
     add_run: str
     claim_runs: str
@@ -245,10 +244,6 @@ class SqlTransaction(ABC):
     def runs(self, task: str | None = None) -> list[Run]:
         rows = self._all(self.sql.runs) if task is None else self._all(self.sql.runs_of, (task,))
         return [_run(row) for row in rows]
-
-    def run(self, run: int) -> Run | None:
-        found = self._one(self.sql.run, (run,))
-        return _run(found) if found else None
 
     def has_runs(self, entry_id: int, position: int) -> bool:
         return bool(self._all(self.sql.has_runs, (entry_id, position)))

@@ -13,6 +13,7 @@ import threading
 import time
 import weakref
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from contextvars import ContextVar
 from pathlib import Path
 from types import TracebackType
@@ -213,11 +214,9 @@ class SqliteTransaction(SqlTransaction):
     def _end(self, usable: bool) -> None:
         self.is_open = False
         connection = self._connection
-        if not usable and connection.in_transaction:
-            try:
-                connection.execute("ROLLBACK")
-            except sqlite3.Error:  # the connection is closed with it
-                usable = False
+        if not usable:
+            with suppress(sqlite3.Error):  # whatever is left open ends with the connection
+                connection.rollback()
         self.ledger._check_in(connection, self._writes, usable)
 
     @property

@@ -135,6 +135,5 @@ def _migrate(connection: sqlite3.Connection, timeout: float, migrate: bool) -> N
         connection.execute(_SET_VERSION, (len(MIGRATIONS),))
         connection.execute("COMMIT")
     except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
+        connection.rollback()
         raise

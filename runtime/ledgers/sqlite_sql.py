@@ -86,7 +86,6 @@ STATEMENTS = Statements(
     remove_seat="DELETE FROM newel_seats WHERE id = ? RETURNING id",
     runs=_select(_RUN, "newel_runs ORDER BY id"),
     runs_of=_select(_RUN, "newel_runs WHERE task = ? ORDER BY id"),
-    run=_select(_RUN, "newel_runs WHERE id = ?"),
     has_runs="SELECT 1 FROM newel_runs WHERE entry_id = ? AND position = ? AND cause = 'enter' LIMIT 1",
     add_run="""
         INSERT INTO newel_runs(task, source, step, agent, reason, payload, entry_id, position, cause, key, queued_at)

@@ -15,7 +15,7 @@ import pytest
 from newel.runtime import entry as entry_module
 from newel.runtime.errors import InsideTransaction, LedgerUnavailable, NoSuchEntry, RevisionUnknown, TooDeep
 from newel.runtime.handlers import Handlers
-from newel.runtime.ledgers.sqlite import SqliteTransaction
+from newel.runtime.ledgers.sqlite import SqliteLedger, SqliteTransaction
 from newel.runtime.outcomes import OutcomeKind
 from newel.runtime.service import Service
 from tests.runtime.boards import REVIEW, Live, Make, Rig, board, entering, entry_of, statuses
@@ -545,6 +545,23 @@ def test_se5_an_outside_action_that_ran_but_could_not_be_recorded_is_told_and_ca
     assert len({context.idempotency_key for context in rig.paged}) == 1
 
 
+def test_se5_an_outside_action_whose_record_cannot_be_read_is_not_called(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig = make(board(b=entering("page", "note_it")))
+    rig.service.create("T", "w")
+
+    def gone(self: Any) -> Any:
+        raise LedgerUnavailable("gone")
+
+    monkeypatch.setattr(SqliteLedger, "read", gone)
+    outcome = rig.service.move("T", "b")
+    monkeypatch.undo()
+    assert statuses(outcome) == ["failed", "applied"]
+    assert rig.paged == []
+    assert statuses(rig.service.redispatch(2)) == ["applied", "redelivered"]
+
+
 def test_se5_a_database_action_that_took_effect_stays_so_when_a_later_segment_is_rolled_back(make: Make) -> None:
     rig = make(board(b=entering('note_it(text="1")', "boom")))
     entry = entry_of(arrived(rig)).entry_id
@@ -647,6 +664,7 @@ def test_se8_redispatch_runs_the_list_of_the_rows_own_revision(make: Make) -> No
         ("queue_run_for_each_participant", 1),
     ]
     assert len(other.service.runs()) == 1
+    assert len(other.service.redispatch(entry).actions) == 2
     with other.ledger.transaction() as tx:
         tx.execute("DELETE FROM newel_programs WHERE revision = ?", (old.revision,))
     third = other.again()

@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 
+from newel.compiler.pipeline import compile_text
 from newel.runtime.casting import StaticAgents
+from newel.runtime.ledgers.opening import open_ledger
 from newel.runtime.outcomes import EntryReport
 from newel.runtime.ports import Candidate
+from newel.runtime.service import Service
 from newel.runtime.standard import STANDARD
 from tests.runtime.boards import REVIEW, Make, board, entering, entry_of, statuses
 
@@ -83,6 +86,41 @@ def test_o3_without_an_agents_port_what_needs_one_says_so(make: Make) -> None:
     assert statuses(outcome) == ["failed", "unchanged", "failed", "unchanged", "applied"]
     assert "set_agents" in str(reasons(entry_of(outcome))[0])
     assert rig.service.unwired() == ("role reviewer", "target primary")
+
+
+class Blank(StaticAgents):
+    """An agents port behind whose targets nobody is, though it does not say so."""
+
+    def target(self, task: str, name: str) -> str:
+        return ""
+
+
+def test_o3_a_blank_agent_is_nobody(make: Make) -> None:
+    rig = make(board(b=entering("queue_run")), agents=Blank())
+    rig.service.create("T", "w")
+    outcome = rig.service.move("T", "b")
+    assert statuses(outcome) == ["failed"]
+    assert "nobody is behind the target 'primary'" in str(reasons(entry_of(outcome))[0])
+
+
+def test_o3_targets_of_a_vocabulary_of_ones_own_need_no_fields() -> None:
+    program = compile_text(
+        """
+        use nothing
+        type target = primary | boss
+        type task_ref = this
+        setting step by_hand: flag = true means manual_entry
+        action queue_run(target: target = boss, task: task_ref = this, reason: text?, payload: map?) on enter
+        dispatch { queue_run }
+        workflow w "W" {
+          step a "A" { start
+            on enter { queue_run(reason="go") } }
+        }
+        """
+    ).require()
+    with Service(program, open_ledger("memory:"), agents=StaticAgents(targets={"boss": "eve"})) as service:
+        assert statuses(service.create("T", "w")) == ["applied"]
+        assert [(run.agent, run.task, run.reason) for run in service.runs()] == [("eve", "T", "go")]
 
 
 # ---------------------------------------------------------------- keys

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sqlite3
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ import newel.runtime
 from newel.compiler.program import Program
 from newel.runtime.errors import (
     ActionNotYetWired,
+    LedgerUnavailable,
     NewelError,
     NotByHand,
     NotSupported,
@@ -252,6 +255,29 @@ def test_en12_the_first_failure_stops_the_move_and_says_where(make: Make, way: s
     assert steps(rig) == [(None, "a")]
 
 
+def test_en12_an_action_that_ends_the_transaction_stops_the_move(make: Make) -> None:
+    rig = make(board(a=leaving("note_it")))
+    rig.service.create("T", "w")
+
+    def end(action: Any, context: Any) -> None:
+        with suppress(sqlite3.IntegrityError):
+            context.tx.execute("INSERT OR ROLLBACK INTO newel_tasks SELECT * FROM newel_tasks")
+
+    rig.on_note = end
+    with pytest.raises(LedgerUnavailable):
+        rig.service.move("T", "b")
+    assert steps(rig) == [(None, "a")]
+    assert rig.notes() == []
+
+
+def test_en12_a_detach_leaves_by_the_exit_list_too(make: Make) -> None:
+    rig = make(board(a=leaving("page", "note_it")))
+    rig.service.create("T", "w")
+    assert rig.service.detach("T").moved
+    assert len(rig.paged) == 1
+    assert len(rig.notes()) == 1
+
+
 def test_en12_a_kind_without_a_handler_stops_the_move_when_it_is_reached(make: Make) -> None:
     rig = make(board(a=leaving("page", "note_it")))
     rig.service.create("T", "w")
@@ -408,9 +434,9 @@ def _callers(node: ast.AST, where: str, names: tuple[str, ...]) -> set[str]:
 
 
 def test_sl7_only_registered_writers_write_a_step() -> None:
-    writing = callers("arrive", "_write", "place_task", "add_task")
+    writing = callers("arrive", "_write_row", "place_task", "add_task")
     assert writing - set(WRITERS) == set()
-    assert {"_write", "arrive", "create", "_move_in", "detach", "Departure.commit"} <= writing
+    assert {"_write_row", "arrive", "create", "_move_in", "detach", "Departure.commit"} <= writing
 
 
 def test_sl7_only_one_statement_of_the_ledger_changes_a_step() -> None:

@@ -19,7 +19,6 @@ import pytest
 from newel.runtime.errors import (
     InsideTransaction,
     LedgerUnavailable,
-    NewelError,
     SchemaTooNew,
     SchemaTooOld,
     TaskExists,
@@ -428,6 +427,102 @@ def test_sl5_many_threads_share_a_ledger_without_a_file(tmp_path: Path) -> None:
     assert failed == []
 
 
+def test_sl5_a_connection_that_cannot_be_made_leaves_the_queue_to_others(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    ledger = opened(f"sqlite:///{folder}/t.db?timeout=0.2")
+    ledger._idle.pop().close()
+    folder.rename(tmp_path / "away")
+    for _ in range(2):  # the second would wait for the lock, had the first kept it
+        with pytest.raises(LedgerUnavailable, match="cannot be opened"):
+            arrive(ledger, "T", "a")
+    (tmp_path / "away").rename(folder)
+    assert arrive(ledger, "T", "a") == 1
+    ledger.close()
+
+
+@pytest.mark.parametrize("place", ["newel.runtime.ledgers.sqlite.patiently", "newel.runtime.ledgers.sqlite.Turns.wait"])
+def test_sl5_an_interruption_while_beginning_leaves_the_ledger_usable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    ledger = opened(f"sqlite:///{tmp_path}/t.db")
+    other = sqlite3.connect(tmp_path / "t.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+
+    def interrupt(*args: object, **kwargs: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(place, interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        arrive(ledger, "T", "a")
+    ledger._idle.clear()  # so that a new connection is made, and interrupted too
+    with pytest.raises(KeyboardInterrupt):
+        arrive(ledger, "T", "a")
+    monkeypatch.undo()
+    other.close()
+    assert arrive(ledger, "T", "a") == 1
+    ledger.close()
+
+
+def test_sl5_a_connection_that_is_lost_is_not_used_again(tmp_path: Path) -> None:
+    ledger = opened(f"sqlite:///{tmp_path}/t.db")
+
+    def lose(error: type[Exception] | None) -> None:
+        with ledger.transaction() as tx:
+            tx.add_task("T")
+            tx._connection.close()
+            if error is not None:
+                raise error
+
+    with pytest.raises(LedgerUnavailable):
+        lose(None)
+    with pytest.raises(ZeroDivisionError):
+        lose(ZeroDivisionError)
+    assert arrive(ledger, "T", "a") == 1
+    ledger.close()
+
+
+def test_sl5_who_waited_for_a_ledger_without_a_file_that_was_closed_is_told() -> None:
+    ledger = opened("memory:")
+    told: list[str] = []
+
+    def write() -> None:
+        try:
+            arrive(ledger, "T", "a")
+        except LedgerUnavailable as error:
+            told.append(str(error))
+
+    with ledger.transaction():
+        thread = threading.Thread(target=write)
+        thread.start()
+        while not ledger._writer._waiting:
+            time.sleep(0.001)
+        ledger.close()
+    thread.join()
+    assert told == ["the ledger is closed"]
+
+
+def test_sl5_a_statement_waits_for_another_process_too(tmp_path: Path) -> None:
+    ledger = opened(f"sqlite:///{tmp_path}/t.db?timeout=5")
+    with ledger.transaction() as tx:
+        tx.execute("CREATE TABLE mine(x)")
+    other = sqlite3.connect(tmp_path / "t.db", isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    timer = threading.Timer(0.05, lambda: other.execute("ROLLBACK"))
+    timer.start()
+    with ledger.read() as view:
+        view.execute("INSERT INTO mine VALUES (1)")  # no view is meant for it, but it is not refused
+    timer.join()
+    with ledger.read() as view, pytest.raises(sqlite3.OperationalError, match="locked"):
+        assert view.execute("SELECT x FROM mine") == [(1,)]
+        other.execute("INSERT INTO mine VALUES (2)")
+        began = time.monotonic()
+        view.execute("INSERT INTO mine VALUES (3)")  # waiting would not help: the view is too old
+    assert time.monotonic() - began < 4
+    other.close()
+    ledger.close()
+
+
 # ---------------------------------------------------------------- opening, schema, processes
 
 
@@ -628,8 +723,10 @@ def test_sl5_a_full_disk_is_a_typed_error_and_leaves_no_partial_row(tmp_path: Pa
     ledger.close()
 
 
-def test_sl5_every_error_is_of_the_one_base() -> None:
-    assert issubclass(LedgerUnavailable, NewelError)
+def test_sl5_a_ledger_shows_neither_its_url_nor_its_path(tmp_path: Path) -> None:
+    ledger = opened(f"sqlite:///{tmp_path}/CANARY.db")
+    assert repr(ledger) == f"<SqliteLedger {ledger.uuid}>"
+    ledger.close()
 
 
 def test_sl5_the_file_is_durable_by_default(tmp_path: Path) -> None:
