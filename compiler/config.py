@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -78,6 +76,8 @@ def find_config(start: Path) -> Config:
 
 
 def _table(file: Path) -> dict[str, Any] | None:
+    import tomllib  # not loaded where there is no configuration
+
     try:
         data = tomllib.loads(file.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
@@ -143,6 +143,8 @@ class _Reader:
     def known(self, table: Mapping[str, Any], prefix: str, names: Sequence[str]) -> None:
         for key in table:
             if key not in names:
+                import difflib
+
                 near = difflib.get_close_matches(key, names, 1)
                 hint = f"did you mean `{prefix}{near[0]}`?" if near else f"known are {', '.join(sorted(names))}"
                 raise ConfigError(f"{self.file}: unknown key `{prefix}{key}`: {hint}")

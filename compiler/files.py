@@ -6,9 +6,9 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 
+from newel import grammars
 from newel.compiler import limits
 from newel.compiler.bind.reports import Reports
 from newel.compiler.bind.rules import FILE_NOT_READ, FILE_OUTSIDE, TOO_LARGE, USE_CYCLE
@@ -16,6 +16,7 @@ from newel.compiler.errors import NoSuchFile
 from newel.compiler.model import Loaded
 from newel.dsl import decode, parse, read_source, tree
 from newel.dsl.findings import Finding
+from newel.dsl.shipped import parse_shipped
 from newel.dsl.source import Source, Span
 from newel.dsl.words import broken_words
 
@@ -50,14 +51,11 @@ def project_of(paths: Sequence[Path], root: Path | None) -> Project:
 
 @cache
 def standard() -> Loaded:
-    """The standard vocabulary, read and parsed once in a process."""
-    spec = find_spec("newel.grammars")
-    if spec is None or spec.origin is None:
-        raise NoSuchFile("the standard vocabulary is not installed")
-    source = read_source(Path(spec.origin).with_name("standard.newel"), STANDARD)
+    """The standard vocabulary, read once in a process."""
+    source = read_source(Path(grammars.__path__[0]) / "standard.newel", STANDARD)
     if isinstance(source, Finding):
         raise NoSuchFile(f"the standard vocabulary cannot be read: {source.message}")
-    return Loaded(parse(source)[0], standard=True)
+    return Loaded(parse_shipped(source), standard=True)
 
 
 @dataclass(slots=True)

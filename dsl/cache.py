@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import sys
+import zlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+KEPT = 8  # of a kind: so many versions of Newel and Python may take turns
 
 
 def folder() -> Path:
@@ -20,11 +23,28 @@ def folder() -> Path:
     return Path("~/Library/Caches" if sys.platform == "darwin" else "~/.cache").expanduser() / "newel"
 
 
+def key(parts: Iterable[bytes]) -> str:
+    """Names what something was made of: other parts, another name. No secret hangs on it, and loading a cryptographic
+    digest would cost more than reading what is kept."""
+    whole = b"\0".join(parts)
+    return f"{len(whole):x}-{zlib.crc32(whole):08x}{zlib.adler32(whole):08x}"
+
+
+def _seal(body: bytes) -> bytes:
+    return key([body]).encode()
+
+
+def _prune(home: Path, kind: str) -> None:
+    """Leave the newest of a kind: what older versions kept is of no use to anybody."""
+    for old in sorted(home.glob(f"{kind}-*.json"), key=lambda path: path.stat().st_mtime_ns)[:-KEPT]:
+        old.unlink(missing_ok=True)
+
+
 def read(name: str) -> dict[str, Any] | None:
     """What was written under a name; None where there is nothing, or nothing whole."""
     try:
         seal, _, body = (folder() / f"{name}.json").read_bytes().partition(b"\n")
-        if seal.decode() != hashlib.sha256(body).hexdigest():
+        if seal != _seal(body):
             return None
         data = json.loads(body)
     except (OSError, ValueError, RuntimeError):
@@ -41,7 +61,8 @@ def write(name: str, data: dict[str, Any]) -> None:
         beside = home / f"{name}.{os.getpid()}"
         try:
             with beside.open("xb") as file:
-                file.write(hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+                file.write(_seal(body) + b"\n" + body)
             beside.replace(home / f"{name}.json")
+            _prune(home, name.partition("-")[0])
         finally:
             beside.unlink(missing_ok=True)

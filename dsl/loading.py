@@ -2,47 +2,45 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from functools import lru_cache
-from importlib.util import find_spec
+from importlib.machinery import PathFinder
 from pathlib import Path
 
+from newel import grammars
 from newel.dsl import cache
 from newel.dsl.table import Table, as_data, from_data
 
 
 def grammar_text() -> str:
     """The grammar, as it stands in `newel.grammars`."""
-    return (_folder("newel.grammars") / "newel.lark").read_text(encoding="utf-8")
+    return _GRAMMAR.read_text(encoding="utf-8")
 
 
+@lru_cache(maxsize=1)
 def fingerprint() -> str:
     """Names everything the table depends on: the grammar, Lark, Python and the code that makes the table."""
-    digest = hashlib.sha256(sys.version.encode())
-    for path in (
-        _folder("newel.grammars") / "newel.lark",
-        _folder("lark") / "__init__.py",
-        _folder("newel.dsl") / "tablemaker.py",
-        _folder("newel.dsl") / "table.py",
-    ):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
+    here = Path(__file__)
+    made_of = (_GRAMMAR, _lark(), here.with_name("tablemaker.py"), here.with_name("table.py"))
+    return cache.key([sys.version.encode(), *(path.read_bytes() for path in made_of)])
 
 
-def _folder(package: str) -> Path:
-    """Where a package lies, found without importing it."""
-    spec = find_spec(package)
+_GRAMMAR = Path(grammars.__path__[0]) / "newel.lark"
+
+
+def _lark() -> Path:
+    """The file of Lark's that says its version, found without importing it."""
+    spec = PathFinder.find_spec("lark")
     if spec is None or spec.origin is None:
-        raise ModuleNotFoundError(f"{package} is not installed as files", name=package)
-    return Path(spec.origin).parent
+        raise ModuleNotFoundError("lark is not installed as files", name="lark")
+    return Path(spec.origin)
 
 
 @lru_cache(maxsize=1)
 def load() -> Table:
     """The table of this process: out of the cache, else made anew and put there."""
-    key = fingerprint()
-    kept = cache.read(f"grammar-{key[:32]}")
+    name = f"grammar-{fingerprint()}"
+    kept = cache.read(name)
     if kept is not None:
         try:
             return from_data(kept)
@@ -51,5 +49,5 @@ def load() -> Table:
     from newel.dsl.tablemaker import make  # imports Lark, which costs more than reading a file of a thousand lines
 
     table = make(grammar_text())
-    cache.write(f"grammar-{key[:32]}", as_data(table))
+    cache.write(name, as_data(table))
     return table

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 
 from newel.compiler import limits
 from newel.dsl.findings import Finding, Related, Rule
@@ -12,6 +11,8 @@ from newel.dsl.source import Span
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name most like the given one, or None where none is like it."""
+    from difflib import get_close_matches  # only a mistake needs it
+
     found = get_close_matches(name, list(known), n=1, cutoff=0.6)
     return found[0] if found else None
 

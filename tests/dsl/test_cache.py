@@ -115,3 +115,12 @@ def test_a_file_without_fault_loads_nothing_of_recovery() -> None:
     text = "workflow w {\\n  a\\n}\\n# end"
     code = f"import sys; from newel.dsl import parse; parse('{text}'); print('newel.dsl.rescue' in sys.modules)"
     assert run(code) == "False"
+
+
+def test_the_newest_of_a_kind_stay(home: Path) -> None:
+    for at in range(cache.KEPT + 3):
+        cache.write(f"x-{at}", {"at": at})
+        os.utime(home / f"x-{at}.json", (at, at))
+    cache.write("y-1", {})
+    cache.write("x-new", {})
+    assert {path.stem for path in home.iterdir()} == {"x-new", "y-1", *(f"x-{at}" for at in range(4, cache.KEPT + 3))}

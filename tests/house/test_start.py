@@ -9,6 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 HEAVY = ["click", "jinja2", "lark", "psycopg", "pydantic", "rich", "sqlite3", "transitions", "yaml"]
+SLOW = ["_hashlib", "difflib", "shutil", "tempfile", "tomllib", "newel.dsl.tablemaker"]  # not heavy; but for nothing
 
 LOADED = """
 import json, sys
@@ -25,13 +26,13 @@ except SystemExit as exit:
 """
 
 
-def loaded(code: str, *arguments: str) -> set[str]:
-    """The heavy libraries, and the parts of newel, that running the code loads."""
+def loaded(code: str, *arguments: str, cwd: Path = ROOT / "examples") -> set[str]:
+    """The heavy and slow libraries, and the parts of newel, that running the code loads."""
     command = [sys.executable, "-c", LOADED, code, *arguments]
-    result = subprocess.run(command, cwd=ROOT / "examples", capture_output=True, text=True, check=False)
+    result = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout + result.stderr
     modules: list[str] = json.loads(result.stderr.splitlines()[-1])
-    return {name for name in modules if name in HEAVY or name.startswith("newel.")}
+    return {name for name in modules if name in HEAVY + SLOW or name.startswith("newel.")}
 
 
 @pytest.mark.parametrize("door", ["newel.compiler", "newel.runtime"])
@@ -49,6 +50,14 @@ def test_checking_a_file_loads_neither_models_nor_templates_nor_the_machine_nor_
     assert names.isdisjoint(set(HEAVY) - {"click", "lark"})
     assert "newel.compiler.program" not in names
     assert {name for name in names if name.startswith("newel.runtime.") and ".cli" not in name} == set()
+
+
+def test_a_second_check_makes_no_table_and_loads_nothing_slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first has left table and vocabulary in the cache; there is no configuration that had to be read."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    file = str(ROOT / "examples" / "office.newel")
+    assert "lark" in loaded(COMMAND, "check", file, cwd=tmp_path)
+    assert loaded(COMMAND, "check", file, cwd=tmp_path).isdisjoint({*HEAVY, *SLOW} - {"click"})
 
 
 def test_a_model_is_loaded_when_a_program_is_asked_for() -> None:
