@@ -10,6 +10,7 @@ from newel.dsl.table import CLOSING, OPENING, Table, advance
 
 COMMENT = "COMMENT"
 END = "_NL"
+JOINS = frozenset({"_AND", "_OR"})
 EQUALS_SPACED_AFTER = frozenset({"COLON", "_TYPE", "_GROUP"})
 
 

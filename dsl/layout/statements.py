@@ -33,7 +33,8 @@ class Statement:
 
 @dataclass(slots=True)
 class Block:
-    """What stands in the braces of a statement; `remark` is the comment behind the opening one."""
+    """What stands in the braces of a statement; `remark` is the comment behind the opening one, and `one_line` says
+    that all of the statement was on one."""
 
     entries: list[Entry] = field(default_factory=list)
     remark: str = ""
@@ -69,9 +70,7 @@ class _Reader:
                 self.comment(block, piece, first=top and self.at == 1)
             else:
                 block.entries.append(self.statement(block))
-        for before, entry in zip([None, *block.entries], block.entries, strict=False):
-            if isinstance(entry, Statement):
-                entry.kept |= _allows(entry.remark) or (_is_allowance(block, entry, before) and not _whole(entry, top))
+        _keep_allowed(block, top)
         return block
 
     def comment(self, block: Block, piece: Piece, *, first: bool) -> None:
@@ -85,12 +84,14 @@ class _Reader:
 
     def statement(self, around: Block) -> Statement:
         """One statement, with its block."""
-        first = self.pieces[self.at]
+        start, first = self.at, self.pieces[self.at]
         found = Statement([], first.breaks > 1 and bool(around.entries))
         while (piece := self.peek()) and piece.kind != END and not _closes(piece) and not self.is_behind():
             self.at += 1
             if piece.block:
                 found.block = self.block()
+                lines = any(each.breaks or each.kind == "LONG_STRING" for each in self.pieces[start + 1 : self.at])
+                found.block.one_line = not lines
             else:
                 found.pieces.append(piece)
                 found.kept |= piece.kind == COMMENT
@@ -105,10 +106,8 @@ class _Reader:
 
     def block(self) -> Block:
         """The block whose opening brace has just been read."""
-        start = self.at
         block = self.entries(Block())
         self.at += 1
-        block.one_line = not any(piece.breaks for piece in self.pieces[start : self.at])
         return block
 
 
@@ -121,20 +120,23 @@ def _allows(comment: str) -> bool:
     return "newel:" in comment.lower()
 
 
-def _whole(entry: Statement, top: bool) -> bool:
-    """Whether a suppression before a statement covers all of it, however many lines it has."""
-    return top and entry.block is None
+def _keep_allowed(block: Block, top: bool) -> None:
+    """Keep the lines of the statements that a suppression covers: the one it stands behind, and the one it stands
+    above, unless that is a declaration, which is covered however many lines it has."""
+    above = False
+    for entry in block.entries:
+        if isinstance(entry, Remark):
+            above = _allows(entry.text) or (above and not entry.gap)
+        else:
+            covered = above and not entry.gap and not (top and entry.block is None)
+            if covered or _allows(entry.remark) or (entry.block and _allows(entry.block.remark)):
+                _keep(entry)
+            above = False
 
 
-def _is_allowance(block: Block, entry: Statement, before: Entry | None) -> bool:
-    """Whether a suppression stands among the comments right above a statement."""
-    if entry.gap or not isinstance(before, Remark):
-        return False
-    at = next(index for index, each in enumerate(block.entries) if each is entry)
-    while at and isinstance(above := block.entries[at - 1], Remark):
-        if _allows(above.text):
-            return True
-        if above.gap:
-            return False
-        at -= 1
-    return False
+def _keep(entry: Entry) -> None:
+    """Keep the lines of a statement, and of what stands on the same line in its block."""
+    if isinstance(entry, Statement):
+        entry.kept = True
+        for inner in entry.block.entries if entry.block and entry.block.one_line else ():
+            _keep(inner)

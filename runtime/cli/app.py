@@ -18,6 +18,8 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "compile": ("newel.runtime.cli.compile", "compile_", "Compile workflow files to a program in JSON."),
     "docs": ("newel.runtime.cli.docs", "docs", "Write the documentation of workflows as a web site."),
     "explain": ("newel.runtime.cli.explain", "explain", "Explain a finding, with an example of it and its mending."),
+    "export": ("newel.runtime.cli.exporting", "export", "Turn Newel workflows into a Kandev workflow file."),
+    "fmt": ("newel.runtime.cli.fmt", "fmt", "Bring workflow files into the one layout."),
     "graph": ("newel.runtime.cli.graph", "graph", "Draw a workflow as SVG, Mermaid or DOT."),
     "import": ("newel.runtime.cli.importing", "import_", "Turn a Kandev workflow file into a Newel file."),
     "ledger": ("newel.runtime.cli.ledger", "ledger", "Look at a ledger, verify it, and dispatch entries again."),

@@ -85,13 +85,18 @@ def write(text: str, output: str | None) -> None:
 
     target = Path(output)
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        put_in_place(target, text.encode("utf-8"), 0o666 & ~_umask())
     except OSError as error:
         cannot(f"cannot write '{click.format_filename(target)}': {error.strerror}")
+
+
+def put_in_place(target: Path, data: bytes, mode: int) -> None:
+    """Write a file beside its place and rename it: a reader sees the old one or the new, never half of one."""
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        Path(name).chmod(0o666 & ~_umask())
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(name).chmod(mode)
         Path(name).replace(target)
     except BaseException:
         Path(name).unlink(missing_ok=True)
