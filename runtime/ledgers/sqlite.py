@@ -159,11 +159,14 @@ class SqliteLedger:
 class SqliteTransaction(SqlTransaction):
     """One transaction on one connection; its own context manager, since arrivals are made of little else."""
 
-    __slots__ = ("_connection", "_outer", "_writes", "is_open", "ledger", "thread")
+    __slots__ = ("_bare", "_connection", "_outer", "_pending", "_writes", "is_open", "ledger", "thread")
     sql = sqlite_sql.STATEMENTS
 
     def __init__(self, ledger: SqliteLedger, *, writes: bool) -> None:
         self.ledger, self._writes, self.is_open = ledger, writes, False
+        # Without a file nobody else has the connection meanwhile: a view needs no transaction to stay as it is.
+        self._bare = not writes and ledger._path is None
+        self._pending: list[_Savepoint] = []
         self.thread = threading.get_ident()
 
     def __enter__(self) -> SqliteTransaction:
@@ -176,7 +179,7 @@ class SqliteTransaction(SqlTransaction):
         try:
             if self._writes:
                 self.ledger._begin(connection)
-            else:
+            elif not self._bare:
                 patiently(connection, "BEGIN", (), self.ledger._timeout)
             self.is_open = True
             _open.set(self)
@@ -205,6 +208,8 @@ class SqliteTransaction(SqlTransaction):
             self._end(usable)
 
     def _commit(self) -> None:
+        if self._bare:
+            return
         if not self._connection.in_transaction:
             raise LedgerUnavailable(_ENDED)
         self._connection.execute("COMMIT")
@@ -222,7 +227,7 @@ class SqliteTransaction(SqlTransaction):
     @property
     def active(self) -> bool:
         """Whether the transaction is still open."""
-        return self.is_open and self._connection.in_transaction
+        return self.is_open and (self._connection.in_transaction or self._bare)
 
     def savepoint(self) -> _Savepoint:
         """A part that is taken back alone."""
@@ -234,11 +239,20 @@ class SqliteTransaction(SqlTransaction):
             raise InsideTransaction(
                 f"{match[1].upper()} is refused: the transaction is not the action's to begin or end"
             )
-        return self._run(sql, params)
+        if self._pending or not self.active:
+            self._prepare()
+        return patiently(self._connection, sql, params, self.ledger._timeout)
 
     def _all(self, sql: str, params: Parameters = ()) -> list[tuple[Any, ...]]:
+        if self._pending or not self.active:
+            self._prepare()
         try:
-            return self._run(sql, params)
+            return self._connection.execute(sql, params).fetchall()
+        except sqlite3.Error as error:
+            if not is_busy(error):
+                refuse(error)
+        try:
+            return patiently(self._connection, sql, params, self.ledger._timeout)
         except sqlite3.Error as error:
             refuse(error)
 
@@ -246,16 +260,13 @@ class SqliteTransaction(SqlTransaction):
         for each in params:
             self._all(sql, each)
 
-    def _run(self, sql: str, params: Parameters) -> list[tuple[Any, ...]]:
-        connection = self._connection
-        if not (self.is_open and connection.in_transaction):
+    def _prepare(self) -> None:
+        """Set the savepoints that were asked for: one in which no statement runs is never set."""
+        if not self.active:
             raise LedgerUnavailable(_ENDED)
-        try:
-            return connection.execute(sql, params).fetchall()
-        except sqlite3.OperationalError as error:
-            if not is_busy(error):
-                raise
-        return patiently(connection, sql, params, self.ledger._timeout)
+        pending, self._pending = self._pending, []
+        for _ in pending:
+            self._all("SAVEPOINT newel")
 
 
 _ENDED = "the transaction was ended before its time; nothing of it took effect"
@@ -268,13 +279,15 @@ class _Savepoint:
         self._transaction = transaction
 
     def __enter__(self) -> None:
-        self._transaction._all("SAVEPOINT newel")
+        self._transaction._pending.append(self)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         transaction = self._transaction
-        if kind is None:
+        if self in transaction._pending:
+            transaction._pending.remove(self)
+        elif kind is None:
             transaction._all("RELEASE newel")
         elif transaction.active:
             transaction._all("ROLLBACK TO newel")

@@ -53,7 +53,7 @@ def die_at(point: int) -> Callable[[], int]:
 
         return wrapper
 
-    for name in ("__enter__", "_run", "_commit"):
+    for name in ("__enter__", "_all", "execute", "_commit"):
         setattr(SqliteTransaction, name, stepping(getattr(SqliteTransaction, name)))
     return lambda: passed[0]
 
