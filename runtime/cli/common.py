@@ -81,8 +81,6 @@ def write(text: str, output: str | None) -> None:
     if output is None or output == "-":
         click.echo(text, nl=False)
         return
-    import tempfile  # loads four compression libraries
-
     target = Path(output)
     try:
         put_in_place(target, text.encode("utf-8"), 0o666 & ~_umask())
@@ -92,6 +90,8 @@ def write(text: str, output: str | None) -> None:
 
 def put_in_place(target: Path, data: bytes, mode: int) -> None:
     """Write a file beside its place and rename it: a reader sees the old one or the new, never half of one."""
+    import tempfile  # loads four compression libraries
+
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
