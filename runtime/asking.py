@@ -46,6 +46,10 @@ class Answers:
         return answer
 
 
+NO_ANSWERS = Answers({})
+"""Where nothing was asked."""
+
+
 def ask(agents: Agents | None, questions: Iterable[Question]) -> Answers:
     """Ask each question once. An `Exception` is kept as the answer; anything else passes."""
     given: dict[Question, Any] = {}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from newel.compiler.program import Action
-from newel.runtime.asking import Answers
+from newel.runtime.asking import NO_ANSWERS
 from newel.runtime.errors import LedgerUnavailable
 from newel.runtime.ledgers.base import Transaction
 from newel.runtime.nesting import check_depth, deeper
@@ -14,6 +14,8 @@ from newel.runtime.outcomes import SessionActionReport
 from newel.runtime.rows import Task
 from newel.runtime.running import Moment, Nature
 from newel.runtime.wiring import Wiring
+
+Positioned = tuple[int, Action]
 
 
 class Leaving:
@@ -28,35 +30,30 @@ class Leaving:
     def __init__(self, wiring: Wiring, task: Task, session: str | None = None, operation_id: str = "") -> None:
         self.task, self.entry_id = task.id, task.entry_id
         self.session_actions: list[SessionActionReport] = []
-        self._answers = Answers({})
-        self._outside: list[tuple[int, Action]] = []
-        self._database: list[tuple[int, Action]] = []
-        self._moment = Moment(
-            wiring,
-            wiring.program,
-            task.id,
-            task.workflow or "",
-            task.step or "",
-            "exit",
-            task.entry_id,
-            operation_id=operation_id,
-            session=session,
-        )
-        for position, action in self._list():
+        self._answers = NO_ANSWERS
+        self._outside: list[Positioned] = []
+        self._database: list[Positioned] = []
+        items = _list(wiring, task)
+        if items:
+            self._moment = Moment(
+                wiring,
+                wiring.program,
+                task.id,
+                task.workflow or "",
+                task.step or "",
+                "exit",
+                task.entry_id,
+                operation_id=operation_id,
+                session=session,
+            )
+        for position, action in items:
             inside = self._moment.nature(action) is Nature.DATABASE
             (self._database if inside else self._outside).append((position, action))
-
-    def _list(self) -> Iterator[tuple[int, Action]]:
-        workflow = self._moment.program.workflows.get(self._moment.workflow)
-        step = workflow and workflow.steps.get(self._moment.step)
-        items = step.on.get("exit", ()) if step else ()
-        return ((n, item) for n, item in enumerate(items) if isinstance(item, Action))
 
     @property
     def waits(self) -> bool:
         """Whether something must run before the transaction begins: an outside action, or a question to a port."""
-        asks = any(self._moment.questions(action) for _, action in self._database)
-        return bool(self._outside) or asks
+        return bool(self._outside) or any(self._moment.questions(action) for _, action in self._database)
 
     def outside(self) -> None:
         """Run the outside actions, those of the session among them, and ask the agents port for the others."""
@@ -65,7 +62,8 @@ class Leaving:
             for position, action in self._outside:
                 with self._noted(position, action):
                     self._run_outside(position, action)
-        self._answers = self._moment.ask(action for _, action in self._database)
+        if self._database:
+            self._answers = self._moment.ask(action for _, action in self._database)
 
     def _run_outside(self, position: int, action: Action) -> None:
         if self._moment.nature(action) is Nature.SESSION:
@@ -88,3 +86,10 @@ class Leaving:
         except Exception as error:
             error.add_note(f"in {action.kind}, at position {position} on exit at {self._moment.step}")
             raise
+
+
+def _list(wiring: Wiring, task: Task) -> list[Positioned]:
+    workflow = wiring.program.workflows.get(task.workflow or "")
+    step = workflow and workflow.steps.get(task.step or "")
+    items = step.on.get("exit", ()) if step else ()
+    return [(position, item) for position, item in enumerate(items) if isinstance(item, Action)]

@@ -244,10 +244,11 @@ class SqliteTransaction(SqlTransaction):
         return patiently(self._connection, sql, params, self.ledger._timeout)
 
     def _all(self, sql: str, params: Parameters = ()) -> list[tuple[Any, ...]]:
-        if self._pending or not self.active:
+        connection = self._connection
+        if self._pending or not (self.is_open and (connection.in_transaction or self._bare)):
             self._prepare()
         try:
-            return self._connection.execute(sql, params).fetchall()
+            return connection.execute(sql, params).fetchall()
         except sqlite3.Error as error:
             if not is_busy(error):
                 refuse(error)
