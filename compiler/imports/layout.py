@@ -1,4 +1,4 @@
-"""A draft to `.newel` text in the canonical layout; the same draft gives the same bytes."""
+"""A draft to `.newel` text in the layout of `newel fmt`; the same draft gives the same bytes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from decimal import Decimal
 
 from newel.compiler.imports.draft import Call, Draft, Long, Statement, Step, Time, Value, Word, Workflow
 from newel.compiler.imports.names import NAME
+from newel.dsl.layout import format_source
 from newel.dsl.limits import NAME_LENGTH
+from newel.dsl.source import Source
 
 INDENT = "  "
 _UNITS = (("h", 3600), ("m", 60), ("s", 1))
@@ -22,7 +24,8 @@ def layout(draft: Draft) -> str:
     """The text of a whole file."""
     parts = [[f"placeholder {name}" for name in draft.placeholders]] if draft.placeholders else []
     parts += [list(_workflow(workflow)) for workflow in draft.workflows]
-    return "\n\n".join("\n".join(part) for part in parts) + "\n"
+    text = "\n\n".join("\n".join(part) for part in parts) + "\n"
+    return format_source(Source("<draft>", text))[0] or text  # as it is where it goes over a limit
 
 
 def fenced(text: str) -> bool:

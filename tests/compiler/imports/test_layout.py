@@ -10,6 +10,7 @@ from newel.compiler.imports.draft import Call, Draft, Long, Move, Step, Time, Va
 from newel.compiler.imports.layout import layout, quoted, written
 from newel.compiler.imports.names import NAME, NO_STEP_IS_CALLED, Names
 from newel.dsl import parse
+from newel.dsl.layout import laid_out
 from newel.dsl.limits import NAME_LENGTH
 from newel.dsl.tree import Setting, Text
 from newel.dsl.tree import Step as StepNode
@@ -58,6 +59,16 @@ def test_steps_and_workflows_are_told_apart_by_a_blank_line() -> None:
         '  step c "C" {}\n}\n\n'
         'workflow w "W" {\n  step a "A" {}\n}\n'
     )
+
+
+def test_what_is_written_is_what_fmt_writes() -> None:
+    """Braces set below each other, and what does not fit on one line broken."""
+    long = Call("f", tuple((f"argument_{number}", {"a": [number]}) for number in range(6)))
+    step = Step("a", "A", on=[("enter", [Call("g")]), ("turn_start", [Call("g")]), ("exit", [long])])
+    text = layout(Draft([], [Workflow("w", "W", [], [step])]))
+    assert "    on enter      { g }\n    on turn_start { g }\n    on exit {\n      f(\n" in text
+    assert "        argument_5={ a: [5] },\n" in text
+    assert laid_out(text) == text
 
 
 def read_back(text: str) -> tuple[str, str]:
