@@ -25,7 +25,14 @@ def _codes(context: click.Context, parameter: click.Parameter, value: str | None
 
 @click.command()
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("--format", "format_", type=click.Choice([r.name for r in REPORTS]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice([r.name for r in REPORTS]),
+    default="text",
+    show_default=True,
+    help="What the report looks like.",
+)
 @click.option("--select", callback=_codes, metavar="CODE,...", help="Only these codes, or codes that begin so.")
 @click.option("--ignore", callback=_codes, metavar="CODE,...", help="Not these.")
 @click.option("--strict", is_flag=True, help="Exit with 1 on warnings too.")

@@ -11,7 +11,14 @@ from newel.runtime.cli.common import config, program_of, write
 @click.command()
 @click.argument("path")
 @click.option("--workflow", metavar="NAME", help="Which one, where the file has several.")
-@click.option("--format", "format_", type=click.Choice([e.name for e in EXPORTS]), default="svg", show_default=True)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice([e.name for e in EXPORTS]),
+    default="svg",
+    show_default=True,
+    help="What the picture is written in.",
+)
 @click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
 @click.option("--dot", metavar="PROGRAM", help="Lay it out with this dot program instead of the one that came along.")
 def graph(path: str, workflow: str | None, format_: str, output: str | None, dot: str | None) -> None:
