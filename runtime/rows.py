@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 ActorKind = Literal["human", "agent", "system", "integration", "unknown"]
@@ -91,6 +91,23 @@ class Run:
     key: str | None
     worker: str | None = None
     error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """A move that was reached and waits for an approval. `position` is the move's in the list of `trigger`; `payload` is
+    what that trigger carried, for the guard that is asked again. The actor is whoever has settled it."""
+
+    id: int
+    task: str
+    entry_id: int
+    trigger: str
+    position: int
+    to: str
+    status: Literal["pending", "approved", "rejected"] = "pending"
+    payload: Mapping[str, Any] = field(default_factory=dict)
+    actor_kind: ActorKind | None = None
+    actor_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

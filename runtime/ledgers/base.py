@@ -17,7 +17,7 @@ from typing import Any, Literal, Protocol
 
 from newel.runtime.outcomes import ActionReport
 from newel.runtime.ports import Actor
-from newel.runtime.rows import ActorKind, Decision, EntryAction, HistoryRow, Run, Seat, Task
+from newel.runtime.rows import ActorKind, Approval, Decision, EntryAction, HistoryRow, Run, Seat, Task
 
 CONTRACT_VERSION = 1
 """The version of the contract under which rows are written; it stands on each of them."""
@@ -27,7 +27,7 @@ CONTRACT_VERSION = 1
 class Stray:
     """Something that names an entry which is no row of the task that caused it."""
 
-    what: Literal["run", "decision", "seat"]
+    what: Literal["run", "decision", "seat", "approval"]
     id: int
     entry_id: int
     task: str
@@ -55,6 +55,10 @@ class Reading(Protocol):
 
     def tasks(self) -> Sequence[Task]:
         """All tasks by id."""
+        ...
+
+    def children(self, parent: str) -> Sequence[Task]:
+        """The tasks created under a parent, in the order in which they were created, then by id."""
         ...
 
     def row(self, entry_id: int) -> HistoryRow | None:
@@ -89,6 +93,14 @@ class Reading(Protocol):
         """The decisions given at a step, of whatever entry, without the superseded ones, by id."""
         ...
 
+    def approvals(self, task: str) -> Sequence[Approval]:
+        """All approvals that a task's moves have asked for, the settled ones too, by id."""
+        ...
+
+    def approval(self, approval: int) -> Approval | None:
+        """One approval, by its id."""
+        ...
+
     def seats(self, task: str) -> Sequence[Seat]:
         """A task's own seats, of whatever workflow and step, by id."""
         ...
@@ -114,7 +126,7 @@ class Reading(Protocol):
         ...
 
     def strays(self) -> Sequence[Stray]:
-        """Runs, decisions and seats that name an entry which is no row of the task that caused it."""
+        """Runs, decisions, seats and approvals that name an entry which is no row of the task that caused it."""
         ...
 
 
@@ -159,8 +171,8 @@ class Transaction(Reading, Protocol):
         ...
 
     def remove_task(self, task: str) -> None:
-        """Remove a task and all that hangs on it: rows, entry actions, seats, decisions, and runs for it or caused by
-        it."""
+        """Remove a task and all that hangs on it: rows, entry actions, seats, decisions, approvals, and runs for it or
+        caused by it."""
         ...
 
     def keep_program(self, revision: str, text: str) -> None:
@@ -192,6 +204,16 @@ class Transaction(Reading, Protocol):
 
     def clear_decisions(self, task: str, step: str, before_entry: int | None = None) -> int:
         """Remove the decisions given at a step - those of entries smaller than `before_entry`, or all; how many."""
+        ...
+
+    def add_approval(
+        self, task: str, entry_id: int, trigger: str, position: int, *, to: str, payload: Mapping[str, Any]
+    ) -> Approval:
+        """The approval of that entry, trigger and position: added as pending, or the one there is, as it stands."""
+        ...
+
+    def settle_approval(self, approval: int, status: Literal["approved", "rejected"], actor: Actor) -> bool:
+        """Settle a pending approval; false where it is settled already."""
         ...
 
     def add_seat(

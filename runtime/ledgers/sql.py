@@ -8,13 +8,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 
 from newel.runtime.errors import TaskExists
 from newel.runtime.ledgers.base import CONTRACT_VERSION, Stray
 from newel.runtime.outcomes import ActionReport
 from newel.runtime.ports import Actor
-from newel.runtime.rows import ActorKind, Decision, EntryAction, HistoryRow, Run, Seat, Task
+from newel.runtime.rows import ActorKind, Approval, Decision, EntryAction, HistoryRow, Run, Seat, Task
 
 Parameters = Sequence[Any] | Mapping[str, Any]
 
@@ -26,6 +26,7 @@ class Statements:
     task: str
     lock_task: str
     tasks: str
+    children: str
     add_task: str
     place_task: str
     reorder: str
@@ -46,6 +47,11 @@ class Statements:
     add_decision: str
     clear_decisions: str
     clear_decisions_before: str
+    approvals: str
+    approval: str
+    approval_at: str
+    add_approval: str
+    settle_approval: str
     seats: str
     seat: str
     add_seat: str
@@ -77,10 +83,19 @@ def _seat(values: tuple[Any, ...]) -> Seat:
     return Seat(*fields)
 
 
+def _approval(values: tuple[Any, ...]) -> Approval:
+    fields: tuple[Any, ...] = (*values[:7], json.loads(values[7]), *values[8:])
+    return Approval(*fields)
+
+
 def _run(values: tuple[Any, ...]) -> Run:
     payload = None if values[6] is None else json.loads(values[6])
     fields: tuple[Any, ...] = (*values[:6], payload, *values[7:])
     return Run(*fields)
+
+
+def _json(value: Mapping[str, Any]) -> str:
+    return json.dumps(dict(value), sort_keys=True, ensure_ascii=False)
 
 
 class SqlTransaction(ABC):
@@ -113,6 +128,9 @@ class SqlTransaction(ABC):
 
     def tasks(self) -> list[Task]:
         return [Task(*row) for row in self._all(self.sql.tasks)]
+
+    def children(self, parent: str) -> list[Task]:
+        return [Task(*row) for row in self._all(self.sql.children, (parent,))]
 
     def add_task(self, task: str, *, priority: int = 0, parent: str | None = None) -> Task:
         if not self._all(self.sql.add_task, (task, priority, parent, now())):
@@ -209,6 +227,27 @@ class SqlTransaction(ABC):
             return len(self._all(self.sql.clear_decisions, (task, step)))
         return len(self._all(self.sql.clear_decisions_before, (task, step, before_entry)))
 
+    # ---------------------------------------------------------------- approvals
+
+    def approvals(self, task: str) -> list[Approval]:
+        return [_approval(row) for row in self._all(self.sql.approvals, (task,))]
+
+    def approval(self, approval: int) -> Approval | None:
+        found = self._one(self.sql.approval, (approval,))
+        return _approval(found) if found else None
+
+    def add_approval(
+        self, task: str, entry_id: int, trigger: str, position: int, *, to: str, payload: Mapping[str, Any]
+    ) -> Approval:
+        at = (entry_id, trigger, position)
+        found = self._one(self.sql.approval_at, at)
+        if found is None:
+            found = self._all(self.sql.add_approval, (task, *at, to, _json(payload), now()))[0]
+        return _approval(found)
+
+    def settle_approval(self, approval: int, status: Literal["approved", "rejected"], actor: Actor) -> bool:
+        return bool(self._all(self.sql.settle_approval, (status, actor.kind, actor.id or None, now(), approval)))
+
     # ---------------------------------------------------------------- seats
 
     def seats(self, task: str) -> list[Seat]:
@@ -262,7 +301,7 @@ class SqlTransaction(ABC):
         trigger: str,
         key: str | None,
     ) -> bool:
-        text = None if payload is None else json.dumps(dict(payload), sort_keys=True, ensure_ascii=False)
+        text = None if payload is None else _json(payload)
         values = (task, source, step, agent, reason, text, entry_id, position, trigger, key, now())
         return bool(self._all(self.sql.add_run, values))
 

@@ -11,6 +11,7 @@ _ROW = (
 )
 _ACTION = "entry_id, position, kind, status, reason, deliveries, at"
 _DECISION = "id, task, step, entry_id, role, decider, decider_kind, verdict, note, superseded"
+_APPROVAL = "id, task, entry_id, cause, position, to_step, status, payload, actor_kind, actor_id"
 _SEAT = "id, task, workflow, step, role, agent, required, position, ensured_by"
 _RUN = "id, task, source, step, agent, reason, payload, entry_id, position, status, key, worker, error"
 
@@ -28,6 +29,7 @@ STATEMENTS = Statements(
     # BEGIN IMMEDIATE has locked every task already.
     lock_task=_select(_TASK, "newel_tasks WHERE id = ?"),
     tasks=_select(_TASK, "newel_tasks ORDER BY id"),
+    children=_select(_TASK, "newel_tasks WHERE parent = ? ORDER BY created_at, id"),
     add_task="""
         INSERT INTO newel_tasks(id, priority, parent, position, created_at) VALUES (?, ?, ?, 0, ?)
         ON CONFLICT DO NOTHING RETURNING id
@@ -47,6 +49,7 @@ STATEMENTS = Statements(
         "DELETE FROM newel_entry_actions WHERE entry_id IN (SELECT id FROM newel_rows WHERE task = :task)",
         "DELETE FROM newel_rows WHERE task = :task",
         "DELETE FROM newel_decisions WHERE task = :task",
+        "DELETE FROM newel_approvals WHERE task = :task",
         "DELETE FROM newel_seats WHERE task = :task",
         "DELETE FROM newel_runs WHERE task = :task OR source = :task",
         "DELETE FROM newel_tasks WHERE id = :task",
@@ -76,6 +79,20 @@ STATEMENTS = Statements(
     """,
     clear_decisions="DELETE FROM newel_decisions WHERE task = ? AND step = ? RETURNING id",
     clear_decisions_before="DELETE FROM newel_decisions WHERE task = ? AND step = ? AND entry_id < ? RETURNING id",
+    approvals=_select(_APPROVAL, "newel_approvals WHERE task = ? ORDER BY id"),
+    approval=_select(_APPROVAL, "newel_approvals WHERE id = ?"),
+    approval_at=_select(_APPROVAL, "newel_approvals WHERE entry_id = ? AND cause = ? AND position = ?"),
+    add_approval=_returning(
+        _APPROVAL,
+        """
+        INSERT INTO newel_approvals(task, entry_id, cause, position, to_step, payload, asked_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """,
+    ),
+    settle_approval="""
+        UPDATE newel_approvals SET status = ?, actor_kind = ?, actor_id = ?, settled_at = ?
+        WHERE id = ? AND status = 'pending' RETURNING id
+    """,
     seats=_select(_SEAT, "newel_seats WHERE task = ? ORDER BY id"),
     seat=_select(_SEAT, "newel_seats WHERE id = ?"),
     add_seat="""
@@ -119,6 +136,9 @@ STATEMENTS = Statements(
         UNION ALL
         SELECT 'decision', d.id, d.entry_id, d.task FROM newel_decisions AS d
         WHERE NOT EXISTS (SELECT 1 FROM newel_rows AS h WHERE h.id = d.entry_id AND h.task = d.task)
+        UNION ALL
+        SELECT 'approval', a.id, a.entry_id, a.task FROM newel_approvals AS a
+        WHERE NOT EXISTS (SELECT 1 FROM newel_rows AS h WHERE h.id = a.entry_id AND h.task = a.task)
         UNION ALL
         SELECT 'seat', s.id, s.ensured_by, s.task FROM newel_seats AS s
         WHERE s.ensured_by IS NOT NULL
