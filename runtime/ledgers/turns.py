@@ -8,12 +8,13 @@ finds it locked waits a moment first, as the others do. No file is made, and the
 from __future__ import annotations
 
 import os
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
-try:
-    import fcntl
-except ImportError:  # no such locks on this system: then nobody waits for the others
-    fcntl = None  # type: ignore[assignment]  # asked below
+fcntl: Any = import_module("fcntl") if find_spec("fcntl") else None
+"""Some systems have no such locks: there nobody waits for the others."""
 
 
 class Turns:

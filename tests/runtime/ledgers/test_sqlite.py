@@ -513,10 +513,10 @@ def test_sl5_a_statement_waits_for_another_process_too(tmp_path: Path) -> None:
     with ledger.read() as view:
         view.execute("INSERT INTO mine VALUES (1)")  # no view is meant for it, but it is not refused
     timer.join()
+    began = time.monotonic()
     with ledger.read() as view, pytest.raises(sqlite3.OperationalError, match="locked"):
         assert view.execute("SELECT x FROM mine") == [(1,)]
         other.execute("INSERT INTO mine VALUES (2)")
-        began = time.monotonic()
         view.execute("INSERT INTO mine VALUES (3)")  # waiting would not help: the view is too old
     assert time.monotonic() - began < 4
     other.close()
