@@ -12,12 +12,13 @@ from functools import cached_property, reduce
 from operator import or_
 from typing import Annotated, Any, ForwardRef, Literal, TypeVar
 
-from pydantic import Field, JsonValue, create_model
+from pydantic import Field, create_model
 
 from newel.compiler import program, standard
 from newel.compiler.digests import Digests
+from newel.compiler.frozen import thawed
 from newel.compiler.names import ClassNames, attributes, class_names, has_fields, in_order
-from newel.compiler.program import FrozenMap, Parameter, TypeRef, Vocabulary
+from newel.compiler.program import FrozenMap, JsonMap, Parameter, TypeRef, Vocabulary
 
 M = TypeVar("M", bound=program.Model)
 
@@ -129,13 +130,15 @@ class Maker:
         annotation = self._annotation(parameter.type)
         if parameter.required:
             return annotation, Field(alias=alias)
-        return annotation, Field(default=parameter.default, validate_default=True, alias=alias)
+        return annotation, Field(default=thawed(parameter.default), validate_default=True, alias=alias)
 
     def _annotation(self, ref: TypeRef) -> Any:
         annotation: Any = self._types.get(ref.name) or _PLAIN.get(ref.name)
-        if ref.of is not None or ref.name == "map":
-            element = JsonValue if ref.of is None else self._annotation(ref.of)
+        if ref.of is not None:
+            element = self._annotation(ref.of)
             annotation = sequence(element) if ref.name == "list" else mapping(element)
+        elif ref.name == "map":
+            annotation = JsonMap
         if ref.minimum is not None or ref.maximum is not None:
             annotation = Annotated[annotation, Field(ge=ref.minimum, le=ref.maximum)]
         return annotation | None if ref.optional else annotation

@@ -54,7 +54,7 @@ class ClassNames:
 
 
 _IMPORTED = frozenset(
-    {"Action", "Annotated", "Field", "FrozenMap", "Guard", "JsonValue", "Literal", "Mapping", "Model", "TypeAlias"}
+    {"Action", "Annotated", "Field", "FrozenMap", "Guard", "JsonMap", "Literal", "Mapping", "Model", "TypeAlias"}
 )
 
 

@@ -16,6 +16,8 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, JsonValue, PlainSerializer, SerializeAsAny
 
+from newel.compiler.frozen import frozen, frozen_map
+
 FORMAT_VERSION = "1.0"
 
 K = TypeVar("K")
@@ -23,6 +25,12 @@ V = TypeVar("V")
 
 FrozenMap: TypeAlias = Annotated[Mapping[K, V], AfterValidator(MappingProxyType), PlainSerializer(dict)]
 """A mapping that cannot be changed and keeps the order it was made in."""
+
+FrozenJson: TypeAlias = Annotated[JsonValue, AfterValidator(frozen)]
+"""Any JSON value, nothing in it to be changed."""
+
+JsonMap: TypeAlias = Annotated[Mapping[str, JsonValue], AfterValidator(frozen_map), PlainSerializer(dict)]
+"""A mapping to any JSON values, nothing in them to be changed."""
 
 
 class Model(BaseModel):
@@ -65,7 +73,7 @@ class Parameter(Model):
     name: str
     type: TypeRef
     required: bool
-    default: JsonValue = None
+    default: FrozenJson = None
 
 
 class Mark(Model):
@@ -116,7 +124,7 @@ class SettingDef(Marked):
 
     owner: Literal["workflow", "step"]
     type: TypeRef
-    default: JsonValue = None
+    default: FrozenJson = None
 
 
 class OperationShape(Model):
@@ -228,7 +236,7 @@ class Step(Model):
     title: str
     start: bool = False
     end: bool = False
-    settings: FrozenMap[str, JsonValue]
+    settings: JsonMap
     on: FrozenMap[str, tuple[Statement, ...]]
     doc: str | None = None
     place: Place | None = None
@@ -240,7 +248,7 @@ class Workflow(Model):
     name: str
     title: str
     start: str
-    settings: FrozenMap[str, JsonValue]
+    settings: JsonMap
     steps: FrozenMap[str, Step]
     doc: str | None = None
     place: Place | None = None

@@ -29,9 +29,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field, JsonValue
+from pydantic import Field
 
-from newel.compiler.program import Action, FrozenMap, Guard, Model
+from newel.compiler.program import Action, FrozenMap, Guard, JsonMap, Model
 '''
 
 _PLAIN: Mapping[str, str] = {
@@ -160,7 +160,7 @@ class Writer:
         if ref.name == "list" and ref.of is not None:
             text = f"tuple[{self._annotation(ref.of)}, ...]"
         elif ref.name == "map":
-            text = f"FrozenMap[str, {'JsonValue' if ref.of is None else self._annotation(ref.of)}]"
+            text = "JsonMap" if ref.of is None else f"FrozenMap[str, {self._annotation(ref.of)}]"
         bounds = [f"{word}={bound}" for word, bound in (("ge", ref.minimum), ("le", ref.maximum)) if bound is not None]
         if bounds:
             text = f"Annotated[{text}, Field({', '.join(bounds)})]"

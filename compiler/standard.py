@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field, JsonValue
+from pydantic import Field
 
-from newel.compiler.program import Action, FrozenMap, Guard, Model
+from newel.compiler.program import Action, FrozenMap, Guard, JsonMap, Model
 
 
 class AgentProfile(Model):
@@ -228,7 +228,7 @@ class QueueRun(Action):
     target: Target = TargetPrimary()
     task: TaskRef = TaskRefThis()
     reason: str | None = None
-    payload: FrozenMap[str, JsonValue] | None = None
+    payload: JsonMap | None = None
 
 
 class QueueRunForEachParticipant(Action):
@@ -237,7 +237,7 @@ class QueueRunForEachParticipant(Action):
     kind: Literal["queue_run_for_each_participant"] = "queue_run_for_each_participant"
     role: Role
     reason: str | None = None
-    payload: FrozenMap[str, JsonValue] | None = None
+    payload: JsonMap | None = None
 
 
 class ResetAgentContext(Action):

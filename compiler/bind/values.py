@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from newel.compiler.bind import rules
 from newel.compiler.bind.arguments import Arguments
@@ -36,7 +37,8 @@ class Values:
         self.reports = reports
         self.texts = texts
         self.budget = budget
-        self.arguments = Arguments(self)
+        itself: Any = self  # by its real path this module is another one to pyright
+        self.arguments = Arguments(itself)
         self._binders: Mapping[str, Callable[[tree.Value, Type, Scope, str], Bound]] = {
             "text": self._text,
             "int": self._int,
