@@ -68,7 +68,7 @@ def _one_line(statement: Statement, indent: int) -> Line | None:
         return None
     if block is None:
         return _move(statement, head, indent)
-    if not block.entries and not block.remark:
+    if not block.entries and not block.remark and (block.one_line or not statement.kept):
         return Line(head.text + " {}")
     if not block.one_line or len(block.entries) > 1 or not isinstance(block.entries[0], Statement):
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from random import Random
@@ -37,7 +38,7 @@ def files() -> dict[str, str]:
     return {path.name: path.read_bytes().decode("utf-8") for path in sorted(paths)}
 
 
-def respaced(text: str, rng: Random, *, breaks: bool = True) -> str:
+def respaced(text: str, rng: Random, *, breaks: bool = True, comments: Sequence[str] = COMMENTS) -> str:
     """The text with other white space; with `breaks` also with other lines and more comments."""
     end = rng.choice(["\n", "\n", "\r\n"])
     written: list[str] = []
@@ -49,7 +50,7 @@ def respaced(text: str, rng: Random, *, breaks: bool = True) -> str:
         flat = bool(opened) and not opened[-1]
         if breaks and (piece.breaks or (rng.random() < 0.2 and _breakable(last, piece, flat))):
             joined = flat and last is not None and COMMENT not in (last.kind, piece.kind) and rng.random() < 0.2
-            written.append(_blank(rng) if joined else _between(rng, end))
+            written.append(_blank(rng) if joined else _between(rng, end, comments))
         else:
             written.append(end * piece.breaks + _blank(rng))
         if last and not piece.breaks and spaced(last, piece):
@@ -67,15 +68,15 @@ def _breakable(last: Piece | None, piece: Piece, flat: bool) -> bool:
     return inside or last is None or last.kind in OPENING
 
 
-def _between(rng: Random, end: str) -> str:
+def _between(rng: Random, end: str, comments: Sequence[str]) -> str:
     """Line breaks, with comments among them."""
     parts = []
     if rng.random() < 0.2:
-        parts.append(_blank(rng) + rng.choice(COMMENTS))
+        parts.append(_blank(rng) + rng.choice(comments))
     for _ in range(rng.choice([1, 1, 1, 2, 3])):
         parts.append(end + _blank(rng))
         if rng.random() < 0.2:
-            parts.append(rng.choice(COMMENTS) + end + _blank(rng))
+            parts.append(rng.choice(comments) + end + _blank(rng))
     return "".join(parts)
 
 

@@ -167,6 +167,7 @@ def test_a_statement_that_a_suppression_covers_keeps_its_lines() -> None:
         f"workflow w {{\n  step a {{\n    # newel: allow NW601 because\n    on enter {{ f({LONG}) }}\n  }}\n}}\n",
         f"workflow w {{\n  step a {{\n    on enter {{ f({LONG}) }}  # newel: allow NW601 because\n  }}\n}}\n",
         f"fragment f(\n  {LONG.replace('=', ': ')}\n) {{  # newel: allow NW601 because\n}}\n".replace("1", "text"),
+        "workflow w {\n  step a {\n  }  # newel: allow NW505 because\n}\n",
     ):
         assert laid_out(text) == text
 

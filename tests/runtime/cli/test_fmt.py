@@ -8,10 +8,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from newel.compiler import compile_files
+from newel.compiler import check_text, compile_files
+from newel.dsl.layout import laid_out
+from tests.dsl.respaced import files, respaced
 
 ROOT = Path(__file__).parents[3]
 NEWEL = Path(sys.executable).with_name("newel")
@@ -169,3 +172,23 @@ def test_a_program_keeps_its_revision(tmp_path: Path) -> None:
     assert [compile_files([tmp_path / name]).require().revision for name in names] == before
     for path in tmp_path.glob("*.newel"):
         assert path.read_bytes() == (ROOT / "examples" / path.name).read_bytes(), path.name
+
+
+ALLOWANCES = [f"# newel: allow {codes} because of the test" for codes in ("NW504", "NW505", "NW510", "NW601, NW602")]
+
+
+def findings(text: str) -> list[tuple[str, str]]:
+    """The codes found in a text, with the words they are found at."""
+    return sorted(
+        (each.rule.code, "".join(each.span.text.split())[:9]) for each in check_text(text, "a.newel").findings
+    )
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_suppressions_cover_what_they_covered(seed: int) -> None:
+    """Crooked files with suppressions strewn in anywhere have the same findings when they are laid out."""
+    rng = Random(seed)  # noqa: S311 - the run is to be the same every time
+    boards = [path.read_text("utf-8") for path in sorted((ROOT / "tests" / "cases" / "err").glob("NW[56]*.newel"))]
+    original = rng.choice([text for text in boards if len(text) < 4000] + [files()["office.newel"]] * 9)
+    text = respaced(original, rng, comments=ALLOWANCES)
+    assert findings(laid_out(text)) == findings(text)
