@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from enum import Enum
 from functools import cache
 from itertools import pairwise
+from types import ModuleType
 
 
 def slug(heading: str) -> str:
@@ -26,12 +27,12 @@ def python() -> Iterator[str]:
     yield "# Python\n"
     yield "The public names. What is not here may change without notice. How to use them:"
     yield "[embed the runtime](../how-to/embed.md)."
+    compiler = importlib.import_module("newel.compiler")
     for package in ("newel.compiler", "newel.runtime"):
         door = importlib.import_module(package)
         yield f"\n## {package}"
         for name in door.__all__:
-            home = getattr(door, name).__module__
-            if package == "newel.runtime" and home.startswith("newel.compiler"):
+            if package != compiler.__name__ and name in compiler.__all__:
                 other = f"newel.compiler.{name}"
                 yield f"\n### {package}.{name}\n\nThe same as [`{other}`](#{slug(other)})."
             else:
@@ -110,9 +111,9 @@ def _node(thing: object) -> ast.ClassDef | ast.FunctionDef:
     )
 
 
-def attributes(cls: type) -> dict[str, str]:
-    """What stands under the fields of a class."""
-    body = _node(cls).body
+def attributes(thing: type | ModuleType) -> dict[str, str]:
+    """What stands under the fields of a class, or the constants of a module."""
+    body = _tree(thing.__name__).body if isinstance(thing, ModuleType) else _node(thing).body
     return {
         _name(node): " ".join(after.value.value.split())
         for node, after in pairwise(body)

@@ -11,20 +11,24 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
+from types import ModuleType
 
 import click
 from docs.names import attributes, python, slug
 
-from newel.compiler import compile_text, config
+from newel.compiler import compile_files, compile_text, config
+from newel.compiler import limits as together
 from newel.compiler.checks.registry import rules
 from newel.compiler.docs.shape import Declaration
 from newel.compiler.docs.vocabulary import Reference
-from newel.compiler.explain import explain
-from newel.compiler.imports import IMPORT_RULES
-from newel.dsl.findings import Rule
+from newel.compiler.explain import explain, list_codes
+from newel.compiler.exports import graph
+from newel.dsl import limits as form
 from newel.runtime.cli.app import app
 
 FOLDER = Path(__file__).parent / "reference"
+PICTURE = Path(__file__).parent / "office.svg"
+EXAMPLES = Path(__file__).parents[1] / "examples"
 HEAD = "<!-- Written by `make reference` from {source}. Change that, not this page. -->\n\n"
 
 FAMILIES = {
@@ -36,7 +40,7 @@ FAMILIES = {
     "NW5": "Flow: the ways of a task",
     "NW6": "Gates: seats, waking and decisions",
     "NW7": "Without effect",
-    "NW9": "Imports",
+    "NW9": "Imports and exports",
 }
 
 
@@ -46,25 +50,25 @@ FAMILIES = {
 def findings() -> Iterator[str]:
     """Every code with the page that `newel explain` prints."""
     yield "# Findings\n"
-    yield "What `newel check` and `newel import` can say, by code. `newel explain NW301` prints the same offline."
-    yield "How to choose among them, grade them and allow one: [check in CI](../how-to/ci.md).\n"
-    known = {**rules(), **{rule.code: rule for rule in sorted(IMPORT_RULES, key=lambda rule: rule.code)}}
-    yield from table(("code", "name", "severity"), ((_link(rule), rule.name, _grade(rule)) for rule in known.values()))
+    yield "What Newel says of a file, by code. `newel explain NW301` prints the same offline. How to choose among them,"
+    yield "grade them and allow one: [check in CI](../how-to/ci.md).\n"
+    known = [re.split(r" {2,}", line) for line in list_codes().splitlines()]
+    yield from table(
+        ("code", "name", "severity"),
+        [(f"[{code}](#{slug(f'{code} {name}')})", name, _said(grade)) for code, grade, name in known],
+    )
     for family, title in FAMILIES.items():
         yield f"\n## {title}"
-        for rule in known.values():
-            if rule.code.startswith(family):
-                yield f"\n### {rule.code} {rule.name}\n"
-                yield f"*{_grade(rule)}{'; it can only be mended' if rule.firm and family != 'NW9' else ''}*\n"
-                yield from _fenced(explain(rule.code).splitlines()[2:], "yaml" if family == "NW9" else "newel example")
+        for code, grade, name in known:
+            if code.startswith(family):
+                firm = code in rules() and rules()[code].firm
+                yield f"\n### {code} {name}\n"
+                yield f"*{_said(grade)}{'; it can only be mended' if firm else ''}*\n"
+                yield from _fenced(explain(code).splitlines()[2:], "yaml" if family == "NW9" else "newel example")
 
 
-def _link(rule: Rule) -> str:
-    return f"[{rule.code}](#{slug(f'{rule.code} {rule.name}')})"
-
-
-def _grade(rule: Rule) -> str:
-    return rule.severity if rule.default else f"{rule.severity}, off unless selected"
+def _said(grade: str) -> str:
+    return grade.replace(", off", ", off unless selected")
 
 
 def _fenced(lines: Sequence[str], language: str) -> Iterator[str]:
@@ -270,7 +274,24 @@ def _toml_type(annotation: str) -> str:
 
 
 def _example() -> str:
-    return (Path(__file__).parents[1] / "examples" / "newel.toml").read_text("utf-8")
+    return (EXAMPLES / "newel.toml").read_text("utf-8")
+
+
+# ---------------------------------------------------------------- limits
+
+
+def limits() -> Iterator[str]:
+    """How large everything may be."""
+    yield "# Limits\n"
+    yield "Every size is bounded, so that any file is read in bounded time. What is larger is a finding:"
+    yield "[NW011](findings.md#nw011-over-limit), [NW012](findings.md#nw012-nested-too-deep) or"
+    yield "[NW124](findings.md#nw124-too-large).\n"
+    yield from table(("limit", "of"), [*_limits(form), *_limits(together)])
+
+
+def _limits(module: ModuleType) -> Iterator[tuple[str, str]]:
+    for name, said in attributes(module).items():
+        yield f"{getattr(module, name):,}", said
 
 
 # ---------------------------------------------------------------- pages
@@ -285,25 +306,28 @@ def table(head: Sequence[str], rows: Iterator[Sequence[str]] | Sequence[Sequence
 
 
 PAGES: Mapping[str, tuple[Callable[[], Iterator[str]], str]] = {
-    "findings.md": (findings, "the rules of the checks and imports"),
+    "findings.md": (findings, "the rules of the checks, imports and exports"),
     "vocabulary.md": (vocabulary, "`grammars/standard.newel`"),
     "command-line.md": (command_line, "the commands"),
     "configuration.md": (configuration, "`compiler/config.py`"),
+    "limits.md": (limits, "`dsl/limits.py` and `compiler/limits.py`"),
     "python.md": (python, "the public names and their docstrings"),
 }
 
 
-def rendered() -> Mapping[str, str]:
-    """Every generated page by its file name."""
-    return {name: _page(lines(), source) for name, (lines, source) in PAGES.items()}
-
-
-def _page(lines: Iterator[str], source: str) -> str:
-    text = HEAD.format(source=source) + "\n".join(lines) + "\n"
+def rendered(name: str) -> str:
+    """A generated page, by its file name."""
+    lines, source = PAGES[name]
+    text = HEAD.format(source=source) + "\n".join(lines()) + "\n"
     return re.sub(r"\n{3,}", "\n\n", text)
 
 
+def picture() -> str:
+    """The picture that the README shows."""
+    return graph(compile_files([EXAMPLES / "office.newel"]).require(), "office", "svg")
+
+
 if __name__ == "__main__":
-    FOLDER.mkdir(exist_ok=True)
-    for page, text in rendered().items():
-        (FOLDER / page).write_text(text, "utf-8")
+    PICTURE.write_text(picture(), "utf-8")
+    for page in PAGES:
+        (FOLDER / page).write_text(rendered(page), "utf-8")

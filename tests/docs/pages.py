@@ -18,6 +18,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from docs.names import slug
+
 ROOT = Path(__file__).parents[2]
 FENCE = re.compile(r"^(?P<fence>`{3,})(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL)
 
@@ -48,6 +50,17 @@ def blocks(page: Path) -> list[Block]:
         line = text.count("\n", 0, match.start()) + 1
         found.append(Block(language, rest, title[1] if title else None, match["body"], line))
     return found
+
+
+def headings(page: Path) -> list[str]:
+    """The headings of a page in order, as they are written; a sign in a block is none."""
+    text = FENCE.sub("", page.read_text("utf-8"))
+    return re.findall(r"^#{1,6} (.+)$", text, re.MULTILINE)
+
+
+def anchors(page: Path) -> set[str]:
+    """What a link to a place of a page may name."""
+    return set(map(slug, headings(page)))
 
 
 def runs(block: Block) -> bool:

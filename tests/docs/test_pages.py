@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
+from docs.names import slug
 
-from tests.docs.pages import ROOT, blocks, pages, runs, walk
+from tests.docs.pages import FENCE, ROOT, anchors, blocks, headings, pages, runs, walk
 
 SHOWN = [page for page in pages() if any(runs(block) for block in blocks(page))]
 
@@ -28,6 +29,31 @@ def test_a_page_that_shows_something_else_is_caught(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_between_pages_leads_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#\s]+)", page.read_text("utf-8")):
+    """To a file that is there, and to a heading that it has."""
+    for target in re.findall(r"\]\(([^)\s]+)", FENCE.sub("", page.read_text("utf-8"))):
+        path, _, place = target.partition("#")
         if "://" not in target:
-            assert (page.parent / target).exists(), f"{target} is nowhere"
+            file = page.parent / path if path else page
+            assert file.exists(), f"{target} is nowhere"
+            assert not place or place in anchors(file), f"{target}: the page has no such heading"
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_two_headings_of_a_page_have_one_address(page: Path) -> None:
+    addresses = [slug(heading) for heading in headings(page)]
+    assert sorted(addresses) == sorted(set(addresses))
+
+
+def test_every_page_of_the_manual_can_be_reached_from_the_index() -> None:
+    linked = set(re.findall(r"\]\(([\w/.-]+\.md)", (ROOT / "docs" / "index.md").read_text("utf-8")))
+    manual = {str(page.relative_to(ROOT / "docs")) for page in pages()[1:]}
+    assert sorted(page for page in manual - linked if page != "index.md" and not page.startswith("decisions/")) == []
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=lambda page: page.name)
+def test_what_a_page_says_is_shown_by_a_test_is_shown_by_one(page: Path) -> None:
+    """A test that a page names is there, in a file that the page names."""
+    text = page.read_text("utf-8")
+    files = {path.removeprefix("tests/") for path in re.findall(r"`([\w/]+/test_\w+\.py)`", text)}
+    shown = "\n".join((ROOT / "tests" / file).read_text("utf-8") for file in files)
+    assert [test for test in re.findall(r"`(test_\w+)`", text) if f"def {test}(" not in shown] == []
