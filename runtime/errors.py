@@ -8,6 +8,7 @@ __all__ = [
     "ActionNotYetWired",
     "BlankOperation",
     "CompileError",
+    "Contended",
     "EntryTrigger",
     "HandlerRefused",
     "InsideTransaction",
@@ -127,6 +128,10 @@ class SchemaTooNew(NewelError):
 
 class LedgerUnavailable(NewelError):
     """The ledger's database did not answer or refused; nothing of this call was committed."""
+
+
+class Contended(LedgerUnavailable):
+    """The transaction stood in another's way and was given up; nothing of it took effect, and a retry may succeed."""
 
 
 class WrongProcess(NewelError):

@@ -10,6 +10,7 @@ from newel.runtime.ledgers.base import Ledger
 
 LEDGERS = {
     "memory": "newel.runtime.ledgers.sqlite:open_sqlite",
+    "postgresql": "newel.runtime.ledgers.postgres:open_postgres",
     "sqlite": "newel.runtime.ledgers.sqlite:open_sqlite",
 }
 """Which function opens the URLs of a scheme. Others register theirs, as `(url, migrate) -> Ledger`, under the scheme's
@@ -19,7 +20,8 @@ GROUP = "newel.ledgers"
 
 
 def open_ledger(url: str, migrate: bool = True) -> Ledger:
-    """The ledger of a URL: `memory:`, `sqlite:///PATH`, or what an installed package registered.
+    """The ledger of a URL: `memory:`, `sqlite:///PATH`, `postgresql://HOST/DATABASE`, or what an installed
+    package registered.
 
     A new database gets its schema at once. An older schema is brought up to date; with `migrate=False` it raises
     `SchemaTooOld`. A newer one raises `SchemaTooNew`, one that cannot be opened `LedgerUnavailable`.

@@ -21,14 +21,17 @@ Parameters = Sequence[Any] | Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Statements:
-    """Every statement of a dialect. The columns come in the order of the row classes' fields."""
+    """Every statement of a dialect. The columns come in the order of the row classes' fields.
+
+    `place_task` is None where `add_row` does that too.
+    """
 
     task: str
     lock_task: str
     tasks: str
     children: str
     add_task: str
-    place_task: str
+    place_task: str | None
     reorder: str
     row: str
     history: str
@@ -152,7 +155,8 @@ class SqlTransaction(ABC):
         change = (task.id, session, task.workflow, task.step, workflow, step)
         cause = (route, actor.kind, actor.id, revision, CONTRACT_VERSION, now())
         entry_id: int = self._all(self.sql.add_row, change + cause)[0][0]
-        self._all(self.sql.place_task, (workflow, step, None if step is None else entry_id, task.id))
+        if self.sql.place_task is not None:
+            self._all(self.sql.place_task, (workflow, step, None if step is None else entry_id, task.id))
         return entry_id
 
     def reorder(self, task: str, position: int) -> None:
@@ -306,8 +310,9 @@ class SqlTransaction(ABC):
         return bool(self._all(self.sql.add_run, values))
 
     def claim_runs(self, worker: str, limit: int, lease: float) -> list[Run]:
-        moment = time.time()
-        rows = self._all(self.sql.claim_runs, (worker, moment + lease, moment, limit))
+        # A server goes by its own clock: those of the workers' machines differ.
+        values = {"worker": worker, "limit": limit, "lease": lease, "now": time.time()}
+        rows = self._all(self.sql.claim_runs, values)
         return sorted((_run(row) for row in rows), key=lambda run: run.id)
 
     def finish_run(self, run: int, worker: str, error: str | None) -> bool:

@@ -111,10 +111,11 @@ STATEMENTS = Statements(
     claim_runs=_returning(
         _RUN,
         """
-        UPDATE newel_runs SET status = 'claimed', worker = ?, leased_until = ?
+        UPDATE newel_runs SET status = 'claimed', worker = :worker, leased_until = :now + :lease
         WHERE id IN (
             SELECT id FROM newel_runs
-            WHERE status IN ('queued', 'claimed') AND (status = 'queued' OR leased_until <= ?) ORDER BY id LIMIT ?
+            WHERE status IN ('queued', 'claimed') AND (status = 'queued' OR leased_until <= :now)
+            ORDER BY id LIMIT :limit
         )
         """,
     ),

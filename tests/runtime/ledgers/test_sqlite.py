@@ -541,7 +541,7 @@ def test_sl5_a_registered_ledger_is_found_by_its_scheme(monkeypatch: pytest.Monk
 
     point = EntryPoint("mine", "newel.runtime.ledgers.sqlite:SqliteLedger.__new__", "newel.ledgers")
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [point] if group == "newel.ledgers" else [])
-    with pytest.raises(LedgerUnavailable, match="memory:, mine:, sqlite:"):
+    with pytest.raises(LedgerUnavailable, match="memory:, mine:, postgresql:, sqlite:"):
         open_ledger("other:x")
     with pytest.raises(TypeError):  # it is called with the URL, as every opener
         open_ledger("mine:x")

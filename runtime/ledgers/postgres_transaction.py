@@ -1,0 +1,266 @@
+"""One transaction of a PostgreSQL ledger.
+
+A statement that fails spoils everything since the last savepoint there. So each statement of the host's own has one
+before it: that of the action it belongs to if it is its first, else one of its own. Whoever catches its error goes on.
+
+Savepoints are released with the next one, or by the commit: one way to the server less for each.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterable, Sequence
+from contextvars import ContextVar
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+from psycopg.pq import TransactionStatus
+
+from newel.runtime.errors import Contended, InsideTransaction, LedgerUnavailable, TaskExists
+from newel.runtime.ledgers import postgres_sql
+from newel.runtime.ledgers.base import Transaction
+from newel.runtime.ledgers.postgres_errors import is_contended, refuse
+from newel.runtime.ledgers.sql import Parameters, SqlTransaction, now
+from newel.runtime.rows import Task
+
+if TYPE_CHECKING:
+    from newel.runtime.ledgers.postgres import PostgresLedger
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+# The level is said, since a database may have another as its default.
+_WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+_READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_BLANK = r"(?:\s|\ufeff|;|--[^\n]*|/\*.*?\*/)*"
+_ENDS = re.compile(
+    rf"{_BLANK}(begin|start\s+transaction|commit|end|rollback|abort|savepoint|release|prepare\s+transaction)\b",
+    re.I | re.S,
+)
+_ENDED = "the transaction was ended before its time; nothing of it took effect"
+
+_open: ContextVar[PostgresTransaction | None] = ContextVar("newel_open_postgres_transaction", default=None)
+
+
+def joined(ledger: PostgresLedger) -> PostgresTransaction | None:
+    """The transaction of a ledger that is open in this very thread."""
+    found = _open.get()
+    mine = found is not None and found.is_open and found.ledger is ledger and found.thread == threading.get_ident()
+    return found if mine else None
+
+
+class PostgresTransaction(SqlTransaction):
+    """One transaction on one connection, and its own context manager."""
+
+    __slots__ = (
+        "_connection",
+        "_contended",
+        "_cursor",
+        "_depth",
+        "_fresh",
+        "_marks",
+        "_outer",
+        "_writes",
+        "_xid",
+        "is_open",
+        "ledger",
+        "thread",
+    )
+    sql = postgres_sql.STATEMENTS
+
+    def __init__(self, ledger: PostgresLedger, *, writes: bool) -> None:
+        self.ledger, self._writes, self.is_open = ledger, writes, False
+        self.thread = threading.get_ident()
+        self._contended: psycopg.Error | None = None
+        self._xid: str | None = None
+        self._depth = 0  # how many savepoints are open
+        self._marks = 0  # how many the database has: one more where the last one ended and is not released
+        self._fresh = False  # whether nothing has run since the last one
+
+    def __enter__(self) -> PostgresTransaction:
+        self._outer = outer = _open.get()
+        while outer is not None:
+            if outer.is_open and outer.ledger.uuid == self.ledger.uuid:
+                raise InsideTransaction
+            outer = outer._outer
+        self._connection = self.ledger.check_out(_WRITE if self._writes else _READ)
+        self._cursor = self._connection.cursor()
+        self.is_open = True
+        _open.set(self)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        try:
+            if self._contended is not None and (kind is None or issubclass(kind, Exception)):
+                raise Contended from self._contended
+            if kind is None:
+                self._commit()
+        finally:
+            self.is_open = False
+            _open.set(self._outer)
+            self.ledger.check_in(self._connection)
+
+    def _commit(self) -> None:
+        if self._status is not TransactionStatus.INTRANS:
+            raise LedgerUnavailable(_ENDED)
+        try:
+            self._cursor.execute("COMMIT")
+        except psycopg.Error as error:
+            if is_contended(error):
+                raise Contended from error
+            if not self._connection.broken:
+                refuse(error)
+            self.ledger.settle(self._xid if self._writes else None, error)
+        if self._writes:
+            self.ledger.commits += 1
+
+    @property
+    def _status(self) -> TransactionStatus:
+        return TransactionStatus(self._connection.pgconn.transaction_status)
+
+    @property
+    def active(self) -> bool:
+        """Whether the transaction is still open, and what it does can still take effect."""
+        return self.is_open and self._contended is None and self._status is TransactionStatus.INTRANS
+
+    # ---------------------------------------------------------------- savepoints
+
+    def savepoint(self) -> _Savepoint:
+        """A part that is taken back alone."""
+        return _Savepoint(self)
+
+    def _mark(self) -> None:
+        """Put a savepoint at this depth, in the place of one that is over."""
+        name = f"newel_{self._depth}"
+        self._all(f"RELEASE {name}; SAVEPOINT {name}" if self._marks > self._depth else f"SAVEPOINT {name}")
+        self._marks, self._fresh = self._depth + 1, True
+
+    def _back(self) -> None:
+        """Back to the last savepoint, which stays."""
+        if self._contended is None and self._status is not TransactionStatus.UNKNOWN:
+            self._control(f"ROLLBACK TO newel_{self._marks - 1}")
+            self._fresh = True
+
+    def begin_part(self) -> None:
+        """Open a savepoint."""
+        self._mark()
+        self._depth += 1
+
+    def end_part(self, *, failed: bool) -> None:
+        """End the innermost savepoint."""
+        self._depth -= 1
+        if failed:
+            self._marks = self._depth + 1  # those inside it go with it
+            self._back()
+        elif not self.active:
+            raise LedgerUnavailable(_ENDED)
+
+    # ---------------------------------------------------------------- statements
+
+    def execute(self, sql: str, params: Parameters = ()) -> list[tuple[Any, ...]]:
+        """Run one statement of the host's own; one that fails takes back only itself."""
+        if match := _ENDS.match(sql):
+            word = match[1].upper()
+            raise InsideTransaction(f"{word} is refused: the transaction is not the action's to begin or end")
+        if not (self._fresh and self._marks):
+            self._mark()
+        try:
+            # Prepared, where no parameter makes it so anyway: a text of two statements is refused then.
+            return self._run(sql, params, prepare=None if params else True)
+        except psycopg.Error:
+            self._back()
+            raise
+
+    def _all(self, sql: str, params: Parameters = ()) -> list[tuple[Any, ...]]:
+        try:
+            return self._run(sql, params)
+        except psycopg.Error as error:
+            refuse(error)
+
+    def _many(self, sql: str, params: Iterable[Sequence[Any]]) -> None:
+        rows = list(params)
+        if len(rows) == 1:
+            self._all(sql, rows[0])
+            return
+        if not self.active:
+            raise LedgerUnavailable(_ENDED)
+        try:
+            self._cursor.executemany(sql, rows)
+        except psycopg.Error as error:
+            self._remember(error)
+            refuse(error)
+
+    def _run(self, sql: str, params: Parameters, prepare: bool | None = None) -> list[tuple[Any, ...]]:
+        if not self.active:
+            raise LedgerUnavailable(_ENDED)
+        self._fresh = False
+        cursor = self._cursor
+        try:
+            cursor.execute(sql, params or None, prepare=prepare)
+            return cursor.fetchall() if cursor.description else []
+        except psycopg.Error as error:
+            self._remember(error)
+            raise
+
+    def _control(self, sql: str) -> None:
+        try:
+            self._cursor.execute(sql)
+        except psycopg.Error as error:
+            self._remember(error)
+            refuse(error)
+
+    def _remember(self, error: psycopg.Error) -> None:
+        """Give the whole transaction up where another stood in its way: begun anew it may well succeed."""
+        if is_contended(error):
+            self._contended = error
+
+    # ---------------------------------------------------------------- what is said differently here
+
+    def lock_task(self, task: str) -> Task | None:
+        rows = self._all(self.sql.lock_task, (task,))
+        if not rows:
+            return None
+        *fields, self._xid = rows[0]
+        return Task(*fields)
+
+    def add_task(self, task: str, *, priority: int = 0, parent: str | None = None) -> Task:
+        rows = self._all(self.sql.add_task, (task, priority, parent, now()))
+        if not rows:
+            raise TaskExists(f"there is a task {task!r} already")
+        self._xid = rows[0][0]
+        return Task(task, None, None, None, priority=priority, parent=parent)
+
+
+class _Savepoint:
+    __slots__ = ("_transaction",)
+
+    def __init__(self, transaction: PostgresTransaction) -> None:
+        self._transaction = transaction
+
+    def __enter__(self) -> None:
+        self._transaction.begin_part()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._transaction.end_part(failed=kind is not None)
+
+
+class Joined:
+    """A reading inside a transaction of the same thread: the transaction itself, left open."""
+
+    __slots__ = ("_transaction",)
+
+    def __init__(self, transaction: PostgresTransaction) -> None:
+        self._transaction = transaction
+
+    def __enter__(self) -> Transaction:
+        return self._transaction
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        pass
