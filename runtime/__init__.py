@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from newel.runtime.ports import Context as Context
     from newel.runtime.ports import Observer as Observer
     from newel.runtime.ports import Sessions as Sessions
+    from newel.runtime.rows import Approval as Approval
     from newel.runtime.rows import Decision as Decision
     from newel.runtime.rows import EntryAction as EntryAction
     from newel.runtime.rows import EntryRecord as EntryRecord
@@ -77,6 +78,7 @@ _HOMES = {
     "ActionStatus": "newel.runtime.outcomes",
     "Actor": "newel.runtime.ports",
     "Agents": "newel.runtime.ports",
+    "Approval": "newel.runtime.rows",
     "Audit": "newel.runtime.audit",
     "AuditItem": "newel.runtime.audit",
     "AuditKind": "newel.runtime.audit",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from newel.runtime.errors import NoSuchEntry, NoSuchRun, NoSuchSeat, UnknownStep, UnknownTask
+from newel.runtime.errors import NoSuchApproval, NoSuchEntry, NoSuchRun, NoSuchSeat, UnknownStep, UnknownTask
 from newel.runtime.ledgers.base import Reading, Transaction
-from newel.runtime.rows import Decision, EntryRecord, HistoryRow, Run, Seat, Task
+from newel.runtime.rows import Approval, Decision, EntryRecord, HistoryRow, Run, Seat, Task
 from newel.runtime.wiring import Wiring
 
 
@@ -21,6 +21,14 @@ def locked(tx: Transaction, task: str) -> Task:
     found = tx.lock_task(task)
     if found is None:
         raise UnknownTask(f"there is no task {task!r}")
+    return found
+
+
+def asked(view: Reading, approval: int) -> Approval:
+    """An approval by its id. Raises `NoSuchApproval`."""
+    found = view.approval(approval)
+    if found is None:
+        raise NoSuchApproval(f"no approval has the id {approval!r}")
     return found
 
 
@@ -75,6 +83,19 @@ def runs(wiring: Wiring, task: str | None = None) -> tuple[Run, ...]:
         if task is not None:
             standing(view, task)
         return tuple(view.runs(task))
+
+
+def approvals(wiring: Wiring, task: str) -> tuple[Approval, ...]:
+    """All approvals that a task's moves have asked for, by id."""
+    with wiring.ledger.read() as view:
+        standing(view, task)
+        return tuple(view.approvals(task))
+
+
+def approval(wiring: Wiring, approval: int) -> Approval:
+    """One approval. Raises `NoSuchApproval`."""
+    with wiring.ledger.read() as view:
+        return asked(view, approval)
 
 
 # ---------------------------------------------------------------- seats

@@ -5,29 +5,46 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from newel.compiler.program import Action, Guard, Statement
+from newel.compiler.program import Action, Guard, Move, Statement
 from newel.runtime.asking import Answers
 from newel.runtime.errors import ActionNotYetWired
 from newel.runtime.guards import Guards
 from newel.runtime.ledgers.base import Reading, Transaction
 from newel.runtime.outcomes import GuardReport, SessionActionReport
 from newel.runtime.quorum import Ruling
+from newel.runtime.rows import Approval
 from newel.runtime.running import Moment, Nature
-from newel.runtime.unit import AbandonedError, Unit
+from newel.runtime.unit import AbandonedError, ClosedError, Unit
 
 
 class Delivery:
     """The state of one call. Its methods are what the machine's cursor calls."""
 
-    __slots__ = ("_answers", "_asked", "_guards", "_items", "_moment", "_stale", "_unit", "guards", "session_actions")
+    __slots__ = (
+        "_answers",
+        "_asked",
+        "_guards",
+        "_items",
+        "_moment",
+        "_stale",
+        "_stored",
+        "_unit",
+        "approvals",
+        "guards",
+        "session_actions",
+        "waits",
+    )
 
     def __init__(self, moment: Moment, items: Sequence[Statement], unit: Unit) -> None:
         self._moment, self._items, self._unit = moment, items, unit
         self._guards = Guards(moment.program, moment.wiring.handlers)
         self._answers = Answers({})
-        self._asked: tuple[int, Guard] | None = None  # the guard that let the move through
+        self._asked: tuple[int, str, Guard] | None = None  # the guard that let the move through
         self._stale = False  # whether outside code has run since it did
         self.guards: list[GuardReport] = []
+        self.approvals: list[Approval] = []
+        self._stored = 0  # how many of them are committed
+        self.waits = False  # whether a move waits for an approval, stored or not
         self.session_actions: list[SessionActionReport] = []
 
     # ---------------------------------------------------------------- actions
@@ -39,9 +56,11 @@ class Delivery:
         except AbandonedError:
             raise
         except Exception as error:
-            where = f"on {self._moment.trigger} at {self._moment.step}"
-            error.add_note(f"in {action.kind}, at position {position} {where}")
+            self._note(error, position, action)
             raise
+
+    def _note(self, error: Exception, position: int, item: Statement) -> None:
+        error.add_note(f"in {item.kind}, at position {position} on {self._moment.trigger} at {self._moment.step}")
 
     def _in_database(self, position: int, action: Action) -> None:
         self._moment.in_database(self._begin(position), position, action, self._answers)
@@ -74,7 +93,7 @@ class Delivery:
     def leave(self) -> None:
         """Commit what is open: outside code is about to run, and what a guard has said may be over after it."""
         self._unit.flush()
-        self._stale = True
+        self._stale, self._stored = True, len(self.approvals)
 
     def _begin(self, position: int) -> Transaction:
         """The open transaction. Before one is opened, the agents are asked what its actions will need of them."""
@@ -99,19 +118,60 @@ class Delivery:
 
     def holds_in(self, view: Reading, position: int, to: str, guard: Guard) -> bool:
         """Whether a guard holds by what a view shows; if not, why not is kept."""
+        if not self._open(view, position, to, guard):
+            return False
+        self._asked, self._stale = (position, to, guard), False
+        return True
+
+    def _open(self, view: Reading, position: int, to: str, guard: Guard) -> bool:
         ruling = self._ask(view, position, guard)
         if ruling.reason is not None:
             self.guards.append(GuardReport(to, ruling.reason, ruling.required, ruling.received))
-            return False
-        self._asked, self._stale = (position, guard), False
-        return True
+        return ruling.reason is None
 
     def recheck(self, tx: Transaction) -> None:
         """Read the guard of the move again where outside code has run since. Raises where it no longer holds."""
-        if self._stale and self._asked is not None and not self._ask(tx, *self._asked).holds:
-            raise AbandonedError
+        if self._stale and self._asked is not None and not self._open(tx, *self._asked):
+            raise ClosedError
 
     def _ask(self, view: Reading, position: int, guard: Guard) -> Ruling:
         # A guard only reads, so that for it a view is as good as a transaction.
         context = self._moment.context(position, view)  # type: ignore[arg-type]  # see above
         return self._guards.ask(guard, view, context)
+
+    # ---------------------------------------------------------------- approvals
+
+    def wait(self, position: int, move: Move) -> None:
+        """Store a move that is reached and requires approval as pending, once for its entry, if its guard holds."""
+        tx = self._begin(position)
+        if not self._reached(tx, position, move):
+            return
+        moment, entry = self._moment, self._moment.entry_id
+        assert entry is not None  # noqa: S101 - a task whose step has a list stands in an entry
+        try:
+            stored = tx.add_approval(moment.task, entry, moment.trigger, position, to=move.to, payload=moment.payload)
+        except TypeError as error:  # a payload that cannot be kept
+            self._note(error, position, move)
+            raise
+        self._heard(stored)
+
+    def wait_in(self, view: Reading, position: int, move: Move) -> None:
+        """What `wait` would come to, with nothing stored."""
+        if not self._reached(view, position, move):
+            return
+        at = (self._moment.entry_id, self._moment.trigger, position)
+        stored = [a for a in view.approvals(self._moment.task) if (a.entry_id, a.trigger, a.position) == at]
+        self.waits = self.waits or not stored
+        for approval in stored:
+            self._heard(approval)
+
+    def taken_back(self) -> None:
+        """Forget the approvals of a transaction that was rolled back."""
+        del self.approvals[self._stored :]
+
+    def _reached(self, view: Reading, position: int, move: Move) -> bool:
+        return move.guard is None or self._open(view, position, move.to, move.guard)
+
+    def _heard(self, approval: Approval) -> None:
+        self.approvals.append(approval)
+        self.waits = self.waits or approval.status == "pending"

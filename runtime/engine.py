@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -11,7 +11,7 @@ from newel.compiler.program import Action, Program, Statement, Step, TriggerDef
 from newel.runtime import observing
 from newel.runtime.delivery import Delivery
 from newel.runtime.departure import Departure
-from newel.runtime.entry import dispatch
+from newel.runtime.entry import Arrival, dispatch
 from newel.runtime.errors import ActionNotYetWired, EntryTrigger, StepGone, UnknownTask, UnknownTrigger
 from newel.runtime.machine import Cursor
 from newel.runtime.outcomes import Outcome, OutcomeKind
@@ -21,6 +21,9 @@ from newel.runtime.rows import Task
 from newel.runtime.running import Moment, Nature
 from newel.runtime.unit import AbandonedError, Unit
 from newel.runtime.wiring import Wiring
+
+REJECTED = "rejected"
+"""Why a task stayed: the approval that its move requires was rejected under this entry."""
 
 
 @dataclass(slots=True)
@@ -42,16 +45,42 @@ def handle(wiring: Wiring, task_id: str, trigger: str, call: Delivered) -> Outco
     Raises what an action raises, and before anything has run: `UnknownTrigger`, `EntryTrigger`, `UnknownTask`,
     `PayloadError`, `BlankOperation`, `StepGone`, and with an operation id `ActionNotYetWired`.
     """
+    delivered = deliver(wiring, task_id, trigger, call)
+    if delivered.operation and not call.defer_operation_mark:
+        wiring.store.mark_operation_applied(delivered.operation)
+    return delivered.entered(wiring)
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """One delivery after its commit, and before the entry that its move causes.
+
+    `operation` is what is to be marked as applied; "" where the delivery took no effect, or carries no id.
+    """
+
+    outcome: Outcome
+    operation: str = ""
+    arrival: Arrival | None = None
+
+    def entered(self, wiring: Wiring) -> Outcome:
+        """Run the entry, if there is one; the outcome of the whole."""
+        if self.arrival is None:
+            return self.outcome
+        return replace(self.outcome, entry=dispatch(wiring, self.arrival))
+
+
+def deliver(wiring: Wiring, task_id: str, trigger: str, call: Delivered) -> Committed:
+    """Handle one delivery as far as its commit. Whoever calls this marks the operation, then lets the entry run."""
     definition = _declared(wiring.program, trigger)
     task = _standing(wiring, task_id)
     payload = fitted(wiring.program, task.workflow, definition, call.payload)
     operation = _operation(wiring.program, task, definition, payload, call.operation_id)
     if operation and wiring.store.is_operation_applied(operation):
-        return Outcome(OutcomeKind.IDEMPOTENT, task.step, evaluated=call.evaluate_only)
+        return Committed(Outcome(OutcomeKind.IDEMPOTENT, task.step, evaluated=call.evaluate_only))
     step = step_of(wiring.program, task)
     held_back = step and wiring.signals.held_back(task.workflow or "", step.name, trigger, call.signalled)
     if held_back:
-        return Outcome(OutcomeKind.STAYED, task.step, reason=held_back, evaluated=call.evaluate_only)
+        return Committed(Outcome(OutcomeKind.STAYED, task.step, reason=held_back, evaluated=call.evaluate_only))
     moment = Moment(
         wiring,
         wiring.program,
@@ -67,7 +96,8 @@ def handle(wiring: Wiring, task_id: str, trigger: str, call: Delivered) -> Outco
     items = step.on.get(trigger, ()) if step else ()
     if operation:
         _preflight(moment, items)
-    return _Run(moment, task, items, definition, call).outcome()
+    run = _Run(moment, task, items, definition, call)
+    return Committed(run.evaluated()) if call.evaluate_only else run.committed()
 
 
 # ---------------------------------------------------------------- before anything runs
@@ -131,34 +161,40 @@ class _Run:
         self._unit = Unit(moment.wiring.ledger, task.id, task.entry_id)
         self._delivery = Delivery(moment, items, self._unit)
 
-    def outcome(self) -> Outcome:
-        """Run the list, mark the operation, and only then run the entry that the move causes."""
-        if self._call.evaluate_only:
-            return self._evaluated()
+    def committed(self) -> Committed:
+        """Run the list and commit the move, if there is one."""
         departure = Departure(
             self._moment, self._task, self._unit, self._delivery, self._call.actor, self._definition.in_turn
         )
         try:
             with self._unit:
-                self._fire(Cursor(self._task.step, departure.commit, self._delivery.run, self._delivery.holds))
+                done = self._delivery
+                self._fire(Cursor(self._task.step, departure.commit, done.run, done.holds, done.wait))
                 self._unit.flush()
         except AbandonedError:
-            return self._ended(OutcomeKind.ABANDONED)
+            self._delivery.taken_back()
+            return Committed(self._ended(OutcomeKind.ABANDONED))
         finally:
             self._tell(departure)
-        if self._moment.operation_id and not self._call.defer_operation_mark:
-            self._moment.wiring.store.mark_operation_applied(self._moment.operation_id)
-        arrival = departure.arrival
+        arrival, operation = departure.arrival, self._moment.operation_id
         if arrival is None:
-            return self._ended(OutcomeKind.STAYED)
-        return self._ended(OutcomeKind.MOVED, arrival.step, entry=dispatch(self._moment.wiring, arrival))
+            return Committed(self._not_moved(), operation)
+        return Committed(self._ended(OutcomeKind.MOVED, arrival.step), operation, arrival)
 
-    def _evaluated(self) -> Outcome:
+    def evaluated(self) -> Outcome:
+        """What would happen, by what is stored now."""
         chosen: list[str] = []
         with self._moment.wiring.ledger.read() as view:
-            self._fire(Cursor(self._task.step, chosen.append, _pass_over, partial(self._delivery.holds_in, view)))
-        kind = OutcomeKind.MOVED if chosen else OutcomeKind.STAYED
-        return self._ended(kind, *chosen, evaluated=True)
+            holds, wait = partial(self._delivery.holds_in, view), partial(self._delivery.wait_in, view)
+            self._fire(Cursor(self._task.step, chosen.append, _pass_over, holds, wait))
+        if chosen:
+            return self._ended(OutcomeKind.MOVED, *chosen, evaluated=True)
+        return self._not_moved(evaluated=True)
+
+    def _not_moved(self, **more: Any) -> Outcome:
+        if self._delivery.waits:
+            return self._ended(OutcomeKind.PENDING_APPROVAL, **more)
+        return self._ended(OutcomeKind.STAYED, reason=REJECTED if self._delivery.approvals else None, **more)
 
     def _fire(self, cursor: Cursor) -> None:
         if self._items:
@@ -178,6 +214,7 @@ class _Run:
             self._task.step,
             to,
             guards=tuple(done.guards),
+            pending=tuple(a.id for a in done.approvals if a.status == "pending"),
             session_actions=tuple(done.session_actions),
             **more,
         )

@@ -6,6 +6,9 @@ A list `a0  -> b when g  a2  -> c when h  a4` becomes, in this order of trial:
     to c        prepare a2    condition h    before a4
     nowhere     prepare a4                                   (nobody moved)
 
+A move that requires approval is prepared like an action - it is reached where no earlier move was taken - and never run
+before one that was.
+
 The move itself is applied last: it stands where the library changes the state, and raises where the race was lost, so
 that no later move is tried. No other module knows the library.
 """
@@ -18,7 +21,7 @@ from typing import Any
 
 from transitions.core import Event, EventData, Machine, State, Transition
 
-from newel.compiler.program import Action, Guard, Program, Statement, Workflow
+from newel.compiler.program import Action, Guard, Move, Program, Statement, Workflow
 
 # The library reports each callback at INFO, five lines an arrival. Whoever wants them sets the level himself.
 if (_logger := logging.getLogger("transitions")).level == logging.NOTSET:
@@ -28,11 +31,11 @@ if (_logger := logging.getLogger("transitions")).level == logging.NOTSET:
 class Cursor:
     """One task in one call: where it stands, and what running an action, asking a guard and moving mean for it.
 
-    `run(position, action)`; `holds(position, to, guard)` asks the guard of the move to `to`; `commit(to)` raises where
-    that move is not made.
+    `run(position, action)`; `holds(position, to, guard)` asks the guard of the move to `to`; `wait(position, move)` is
+    a move that waits for approval; `commit(to)` raises where that move is not made.
     """
 
-    __slots__ = ("commit", "holds", "run", "step")
+    __slots__ = ("commit", "holds", "run", "step", "wait")
 
     def __init__(
         self,
@@ -40,8 +43,9 @@ class Cursor:
         commit: Callable[[str], None],
         run: Callable[[int, Action], None] | None = None,
         holds: Callable[[int, str, Guard], bool] | None = None,
+        wait: Callable[[int, Move], None] | None = None,
     ) -> None:
-        self.step, self.commit, self.run, self.holds = step, commit, run, holds
+        self.step, self.commit, self.run, self.holds, self.wait = step, commit, run, holds, wait
 
 
 class _Committed(Transition):
@@ -131,11 +135,12 @@ class Machines:
 
 
 def _transitions(step: str, items: tuple[Statement, ...]) -> Iterator[_Committed]:
-    pending: list[tuple[int, Action]] = []
+    pending: list[tuple[int, Statement]] = []
     for position, item in enumerate(items):
-        if isinstance(item, Action):
+        if isinstance(item, Action) or item.approval:
             pending.append((position, item))
-        elif not item.approval:
+        else:
+            rest: list[tuple[int, Statement]]
             rest = [(n, later) for n, later in enumerate(items) if n > position and isinstance(later, Action)]
             conditions: Any = None if item.guard is None else [_condition(position, item.to, item.guard)]
             yield _Committed(step, item.to, conditions=conditions, prepare=_runner(pending), before=_runner(rest))
@@ -145,13 +150,16 @@ def _transitions(step: str, items: tuple[Statement, ...]) -> Iterator[_Committed
     yield _Committed(step, None, prepare=_runner(pending))  # type: ignore[arg-type]  # no destination: nobody moved
 
 
-def _runner(actions: list[tuple[int, Action]]) -> Any:
+def _runner(items: list[tuple[int, Statement]]) -> Any:
     def run(event_data: EventData) -> None:
         cursor: Any = event_data.model
-        for position, action in actions:
-            cursor.run(position, action)
+        for position, item in items:
+            if isinstance(item, Action):
+                cursor.run(position, item)
+            else:
+                cursor.wait(position, item)
 
-    return [run] if actions else None
+    return [run] if items else None
 
 
 def _condition(position: int, to: str, guard: Guard) -> Callable[[EventData], bool]:

@@ -95,8 +95,8 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """A move that was reached and waits for an approval. `position` is the move's in the list of `trigger`; `payload` is
-    what that trigger carried, for the guard that is asked again. The actor is whoever has settled it."""
+    """A move that was reached and waits for an approval. `position` is the move's in the list of `trigger`; `payload`
+    is what that trigger carried, for the guard that is asked again. The actor is whoever has settled it."""
 
     id: int
     task: str

@@ -13,6 +13,7 @@ from typing import Any, Self
 
 from newel.compiler.program import Program
 from newel.runtime import board, writers
+from newel.runtime.approving import approve, reject
 from newel.runtime.audit import Audit, audit
 from newel.runtime.causes import Cause, cause
 from newel.runtime.deciding import decide
@@ -25,7 +26,7 @@ from newel.runtime.machine import Machines
 from newel.runtime.operations import KeepsOperations
 from newel.runtime.outcomes import EntryReport, Outcome
 from newel.runtime.ports import Actor, Agents, Observer, Sessions
-from newel.runtime.rows import Decision, EntryRecord, HistoryRow, Run, Seat, Task
+from newel.runtime.rows import Approval, Decision, EntryRecord, HistoryRow, Run, Seat, Task
 from newel.runtime.signals import Signals
 from newel.runtime.store import Store
 from newel.runtime.support import supported
@@ -182,6 +183,14 @@ class Service(KeepsOperations):
             if_entry=if_entry,
         )
 
+    def approve(self, approval: int, *, actor: Actor | None = None) -> Outcome:
+        """Take the move that waits for an approval; a task that has left the entry is `abandoned`."""
+        return approve(self.wired(), approval, actor=actor)
+
+    def reject(self, approval: int, *, actor: Actor | None = None) -> Outcome:
+        """Settle an approval without its move, which is not asked for again under that entry."""
+        return reject(self.wired(), approval, actor=actor)
+
     @staticmethod
     def cause(route: str | None = None, actor: Actor | None = None) -> AbstractContextManager[Cause]:
         """Put route and actor on every arrival made in the `with` block; of nested ones the outermost wins."""
@@ -212,6 +221,14 @@ class Service(KeepsOperations):
     def decisions(self, task: str) -> tuple[Decision, ...]:
         """All decisions on a task, the superseded ones too, by id."""
         return board.decisions(self.wired(), task)
+
+    def approvals(self, task: str) -> tuple[Approval, ...]:
+        """All approvals that a task's moves have asked for, the settled ones too, by id."""
+        return board.approvals(self.wired(), task)
+
+    def approval(self, approval: int) -> Approval:
+        """One approval. Raises `NoSuchApproval`."""
+        return board.approval(self.wired(), approval)
 
     def runs(self, task: str | None = None) -> tuple[Run, ...]:
         """The runs for a task, or all, by id."""

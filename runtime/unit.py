@@ -16,6 +16,10 @@ class AbandonedError(Exception):
     """The task has left the entry that the call was decided on, or the guard no longer holds. Ends in an outcome."""
 
 
+class ClosedError(AbandonedError):
+    """The guard holds no more."""
+
+
 class Unit:
     """A `with` block rolls back what is open when it is left by an error; else whoever uses it has flushed."""
 

@@ -157,6 +157,24 @@ def decide(
 
 
 @task.command()
+@click.argument("approval", metavar="ID", type=int)
+@click.option("--reject", is_flag=True, help="Settle it without the move.")
+@without_handlers
+@desk
+def approve(desk: Desk, approval: int, reject: bool, without_handlers: bool) -> None:
+    """Take the move that waits for an approval, or reject it. `task show` lists the approvals of a task."""
+    with desk.service() as service:
+        asked = service.approval(approval)
+        at = service.task(asked.task)
+        if reject:
+            _tell(desk, asked.task, service.reject(approval, actor=desk.actor))
+            return
+        if not without_handlers and at.workflow is not None and at.entry_id == asked.entry_id:
+            _handlers_present(service, [(at.workflow, asked.to)])
+        _tell(desk, asked.task, service.approve(approval, actor=desk.actor))
+
+
+@task.command()
 @click.argument("name", metavar="TASK")
 @click.option("--step", required=True, help="The step of the seat.")
 @click.option("--role", required=True, help="The role of the seat.")
@@ -174,13 +192,14 @@ def seat(desk: Desk, name: str, step: str, role: str, agent: str, optional: bool
 @click.argument("name", metavar="TASK")
 @desk
 def show(desk: Desk, name: str) -> None:
-    """Show where a task stands, its seats, its decisions and its runs."""
+    """Show where a task stands, its seats, decisions, approvals and runs."""
     desk.file_must_exist()
     with desk.service() as service:
         parts = {
             "task": service.task(name),
             "seats": service.seats(name),
             "decisions": service.decisions(name),
+            "approvals": service.approvals(name),
             "runs": service.runs(task=name),
         }
     if desk.json:
@@ -190,6 +209,7 @@ def show(desk: Desk, name: str) -> None:
     click.echo(at)
     _section("seats", parts["seats"], ("id", "step", "role", "agent", "required", "origin"))
     _section("decisions", parts["decisions"], ("id", "step", "role", "decider", "verdict", "superseded"))
+    _section("approvals", parts["approvals"], ("id", "trigger", "to", "status", "entry_id"))
     _section("runs", parts["runs"], ("id", "step", "agent", "reason", "status", "entry_id"))
 
 

@@ -64,7 +64,7 @@ def service(path: Path, file: Path, sessions: Desk | None = None) -> Iterator[Se
 
 
 def runs_now(path: Path, file: Path) -> bool:
-    """Whether this version runs the program; one with limits or approvals is refused, and says so."""
+    """Whether this version runs the program; one with limits is refused, and says so."""
     try:
         with service(path, file):
             return True

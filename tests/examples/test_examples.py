@@ -14,7 +14,7 @@ from newel.dsl.source import Source
 from newel.runtime import NotSupported, OutcomeKind
 from tests.examples.support import BOARDS, EXAMPLES, WITH_WORKFLOWS, Desk, program, service
 
-LATER = {"release.newel"}  # uses limits, pulls and approvals
+LATER = {"release.newel"}  # uses limits and pulls
 
 board = pytest.mark.parametrize("path", WITH_WORKFLOWS, ids=lambda path: path.name)
 walked = pytest.mark.parametrize("path", [p for p in WITH_WORKFLOWS if p.name not in LATER], ids=lambda path: path.name)
@@ -69,7 +69,7 @@ def test_a_board_of_a_later_version_is_refused_and_says_why(path: Path, tmp_path
     if path.name not in LATER:
         with service(path, tmp_path / "a.db"):
             return
-    with pytest.raises(NotSupported, match="release"), service(path, tmp_path / "b.db"):
+    with pytest.raises(NotSupported, match="sets wip_limit: limits and pulls"), service(path, tmp_path / "b.db"):
         pass
 
 

@@ -10,7 +10,7 @@ from textwrap import dedent
 
 import pytest
 
-from newel.compiler.program import Action, Guard, Statement
+from newel.compiler.program import Action, Guard, Move, Statement
 from newel.runtime.machine import Cursor, Machines
 from tests.runtime.handmade import act, move, own, program, step
 
@@ -28,7 +28,7 @@ class Walk:
         self.answers = dict(answers or {})
         self.lost = False
         self.machine = Machines(model).of("w")
-        self.cursor = Cursor("a", self.commit, self.run, self.holds)
+        self.cursor = Cursor("a", self.commit, self.run, self.holds, self.wait)
 
     def run(self, position: int, action: Action) -> None:
         self.log.append(f"{position} {action.kind}")
@@ -38,6 +38,9 @@ class Walk:
     def holds(self, position: int, to: str, guard: Guard) -> bool:
         self.log.append(f"{position} ? {guard.kind}")
         return self.answers[guard.kind]
+
+    def wait(self, position: int, move: Move) -> None:
+        self.log.append(f"{position} wait {move.to}")
 
     def commit(self, to: str) -> None:
         self.log.append(f"-> {to}")
@@ -80,8 +83,10 @@ def test_en2_the_first_error_stops_the_list_and_passes() -> None:
 
 
 def test_en9_a_move_that_requires_approval_never_moves_by_itself() -> None:
-    walk = Walk([move("b", approval=True), act("mail"), move("c", own("paid"))], {"paid": True})
-    assert walk.fire() == ["1 mail", "2 ? paid", "-> c"]
+    later = move("b", approval=True)
+    items: list[Statement] = [later, act("mail"), move("c", own("paid")), act("note_it"), later]
+    assert Walk(items, {"paid": True}).fire() == ["0 wait b", "1 mail", "2 ? paid", "3 note_it", "-> c"]
+    assert Walk(items, {"paid": False}).fire() == ["0 wait b", "1 mail", "2 ? paid", "3 note_it", "4 wait b"]
 
 
 def test_a_lost_race_leaves_the_cursor_and_tries_no_later_move() -> None:

@@ -98,7 +98,6 @@ def test_leaving_the_block_closes_the_ledger() -> None:
     [
         ("wip_limit 2", "step 'b' of workflow 'w' sets wip_limit"),
         ("wip_limit 2\npull_from a", "step 'b' of workflow 'w' sets wip_limit"),
-        ("on comment { -> c requires approval }", "step 'b' of workflow 'w' has a move that requires approval"),
     ],
 )
 def test_a_program_that_needs_more_than_this_version_runs_is_refused_by_name(body: str, said: str) -> None:

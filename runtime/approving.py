@@ -1,0 +1,125 @@
+"""A pending approval to its end: the move it lets through, or the record that it was rejected."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from newel.compiler.program import Move, Step
+from newel.runtime import observing
+from newel.runtime.board import asked
+from newel.runtime.causes import actor_of
+from newel.runtime.delivery import Delivery
+from newel.runtime.departure import Departure
+from newel.runtime.engine import REJECTED, step_of
+from newel.runtime.entry import dispatch
+from newel.runtime.errors import NoSuchApproval
+from newel.runtime.ledgers.base import Transaction
+from newel.runtime.outcomes import Outcome, OutcomeKind
+from newel.runtime.ports import Actor
+from newel.runtime.rows import Approval, Task
+from newel.runtime.running import Moment
+from newel.runtime.unit import AbandonedError, ClosedError, Unit
+from newel.runtime.wiring import Wiring
+
+NO_SUCH_MOVE = "no_such_move"
+"""Why a task stayed: the program of now has another statement where the approved move stood."""
+
+
+def approve(wiring: Wiring, approval: int, *, actor: Actor | None = None) -> Outcome:
+    """Take the move an approval was asked for, if the task still is in that entry and the guard holds.
+
+    Raises `NoSuchApproval`, and `StepGone` where the program no longer has the step.
+    """
+    with wiring.ledger.read() as view:
+        waiting = asked(view, approval)
+        at = _standing(waiting, view.task(waiting.task))
+    if waiting.entry_id != at.entry_id:
+        return Outcome(OutcomeKind.ABANDONED, at.step, waiting.to)
+    if waiting.status == "rejected":
+        return Outcome(OutcomeKind.STAYED, at.step, reason=REJECTED)
+    move = _move(waiting, step_of(wiring.program, at))
+    if move is None:
+        return Outcome(OutcomeKind.STAYED, at.step, reason=NO_SUCH_MOVE)
+    return _Approved(wiring, waiting, at, move, actor).outcome()
+
+
+def reject(wiring: Wiring, approval: int, *, actor: Actor | None = None) -> Outcome:
+    """Settle a pending approval: its move is not asked for again under that entry. Raises `NoSuchApproval`."""
+    with wiring.ledger.transaction() as tx:
+        waiting = asked(tx, approval)
+        at = _standing(waiting, tx.lock_task(waiting.task))
+        if at.entry_id != waiting.entry_id:
+            return Outcome(OutcomeKind.ABANDONED, at.step, waiting.to)
+        tx.settle_approval(waiting.id, "rejected", actor_of(actor))
+    return Outcome(OutcomeKind.STAYED, at.step, reason=REJECTED)
+
+
+def _standing(waiting: Approval, at: Task | None) -> Task:
+    if at is None:  # removed a moment ago, and its approvals with it
+        raise NoSuchApproval(f"no approval has the id {waiting.id!r}")
+    return at
+
+
+def _move(waiting: Approval, step: Step | None) -> Move | None:
+    """The move as the program has it now, whose list may have changed since; None where it is there no more."""
+    items = step.on.get(waiting.trigger, ()) if step else ()
+    item = items[waiting.position] if waiting.position < len(items) else None
+    return item if isinstance(item, Move) and item.approval and item.to == waiting.to else None
+
+
+class _SettledError(Exception):
+    """Somebody has rejected it meanwhile."""
+
+
+class _Approved:
+    """One approval on its way to its move. In the transaction of the move the entry is compared, the guard read and the
+    approval settled."""
+
+    __slots__ = ("_actor", "_asked", "_at", "_delivery", "_departure", "_moment", "_move", "_unit")
+
+    def __init__(self, wiring: Wiring, asked: Approval, at: Task, move: Move, actor: Actor | None) -> None:
+        self._asked, self._at, self._move, self._actor = asked, at, move, actor
+        program, place = wiring.program, (at.id, at.workflow or "", at.step or "")
+        self._moment = Moment(wiring, program, *place, asked.trigger, at.entry_id, asked.payload)
+        self._unit = Unit(wiring.ledger, at.id, at.entry_id)
+        self._delivery = Delivery(self._moment, (), self._unit)
+        self._departure = Departure(self._moment, at, self._unit, self._delivery, actor, also=self._settle)
+
+    def outcome(self) -> Outcome:
+        """Move, then run the entry."""
+        wiring = self._moment.wiring
+        try:
+            with self._unit:
+                if self._holds():
+                    wiring.machines.of(self._moment.workflow).move(self._at.step, self._move.to, self._departure.commit)
+                self._unit.flush()
+        except _SettledError:
+            return self._ended(OutcomeKind.STAYED, reason=REJECTED)
+        except ClosedError:
+            return self._ended(OutcomeKind.STAYED)
+        except AbandonedError:
+            return self._ended(OutcomeKind.ABANDONED)
+        finally:
+            self._tell()
+        arrival = self._departure.arrival
+        if arrival is None:
+            return self._ended(OutcomeKind.STAYED)
+        return replace(self._ended(OutcomeKind.MOVED), entry=dispatch(wiring, arrival))
+
+    def _holds(self) -> bool:
+        guard = self._move.guard
+        return guard is None or self._delivery.holds(self._asked.position, self._move.to, guard)
+
+    def _settle(self, tx: Transaction) -> None:
+        if not tx.settle_approval(self._asked.id, "approved", actor_of(self._actor)):
+            raise _SettledError
+
+    def _tell(self) -> None:
+        wiring = self._moment.wiring
+        for report in self._delivery.guards:
+            observing.count(wiring.observer, "guards_not_fired", reason=report.reason.value)
+        observing.passed_over(self._at.id, "exit", self._departure.leaving.session_actions)
+
+    def _ended(self, kind: OutcomeKind, reason: str | None = None) -> Outcome:
+        to = None if kind is OutcomeKind.STAYED else self._move.to
+        return Outcome(kind, self._at.step, to, guards=tuple(self._delivery.guards), reason=reason)
