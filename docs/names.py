@@ -45,9 +45,19 @@ def _public(package: str, name: str, thing: object) -> Iterator[str]:
     if isinstance(node, ast.ClassDef):
         bases = ", ".join(ast.unparse(base) for base in node.bases)
         yield f"```text\nclass {name}{f'({bases})' if bases else ''}\n```\n\n{ast.get_docstring(node)}"
+        yield from _made(name, node)
         yield from _members(thing)
     elif isinstance(node, ast.FunctionDef):
         yield f"```text\n{_signature(node)}\n```\n\n{ast.get_docstring(node)}"
+
+
+def _made(name: str, node: ast.ClassDef) -> Iterator[str]:
+    """How one is made, where the fields do not say it."""
+    made = next((each for each in node.body if isinstance(each, ast.FunctionDef) and each.name == "__init__"), None)
+    if made is not None and made.args.args[1:]:
+        yield f"\n```text\n{_signature(made).replace('__init__', name, 1)}\n```"
+        if said := ast.get_docstring(made):
+            yield f"\n{said}"
 
 
 def _members(thing: object) -> Iterator[str]:
@@ -79,7 +89,11 @@ def _member(node: ast.stmt, said: str, enumeration: bool) -> str:
     if isinstance(node, ast.FunctionDef):
         doc = " ".join((ast.get_docstring(node) or "").split())
         is_property = any(ast.unparse(each) == "property" for each in node.decorator_list)
-        shown = f"{node.name}: {ast.unparse(node.returns)}" if is_property and node.returns else _signature(node, " ")
+        shown = (
+            f"{node.name}: {ast.unparse(node.returns)}"
+            if is_property and node.returns
+            else _signature(node, many_lines=False)
+        )
     elif isinstance(node, ast.AnnAssign):
         shown, doc = ast.unparse(node), said
     elif enumeration and isinstance(node, ast.Assign):
@@ -92,11 +106,35 @@ def _member(node: ast.stmt, said: str, enumeration: bool) -> str:
     return f"- `{shown}`{f' - {doc}' if doc else ''}"
 
 
-def _signature(node: ast.FunctionDef, space: str = "\n") -> str:
-    """A function as it is called, without `self`; a long one on several lines where there is room."""
-    text = re.sub(r"^(self|cls)(, )?", "", ast.unparse(node.args)).removeprefix("/, ")
-    line = f"{node.name}({text}) -> {ast.unparse(node.returns) if node.returns else 'None'}"
-    return line.replace(", *, ", ", *,\n    ") if space == "\n" and len(line) > 100 else line
+def _signature(node: ast.FunctionDef, many_lines: bool = True) -> str:
+    """A function as it is called, without `self`; one with many parameters on as many lines where there is room."""
+    parameters = list(_parameters(node.args))
+    result = f" -> {ast.unparse(node.returns)}" if node.returns and node.name != "__init__" else ""
+    line = f"{node.name}({', '.join(parameters)}){result}"
+    if many_lines and len(line) > 100:
+        return "\n    ".join([f"{node.name}(", *(f"{each}," for each in parameters)]) + f"\n){result}"
+    return line
+
+
+def _parameters(arguments: ast.arguments) -> Iterator[str]:
+    positional = [*arguments.posonlyargs, *arguments.args]
+    defaults = [None] * (len(positional) - len(arguments.defaults)) + list(arguments.defaults)
+    for each, default in zip(positional, defaults, strict=True):
+        if each.arg not in ("self", "cls"):
+            yield _parameter(each, default)
+    if arguments.vararg:
+        yield f"*{_parameter(arguments.vararg, None)}"
+    elif arguments.kwonlyargs:
+        yield "*"
+    for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        yield _parameter(each, default)
+    if arguments.kwarg:
+        yield f"**{_parameter(arguments.kwarg, None)}"
+
+
+def _parameter(each: ast.arg, default: ast.expr | None) -> str:
+    text = f"{each.arg}: {ast.unparse(each.annotation)}" if each.annotation else each.arg
+    return text if default is None else f"{text} = {ast.unparse(default)}"
 
 
 @cache

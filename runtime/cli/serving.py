@@ -120,7 +120,7 @@ def desk(command: Callable[P, R]) -> Callable[..., R]:
     @click.option(
         "--program", multiple=True, metavar="PATH", help="Workflow file or folder; else from the configuration."
     )
-    @click.option("--ledger", metavar="URL", help="sqlite:///PATH or a path; else from the configuration.")
+    @click.option("--ledger", metavar="URL", help="A URL, or the path of an SQLite file; else from the configuration.")
     @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
     @click.option(
         "--actor", metavar="KIND[:ID]", callback=_actor, help="Who does it: human:ada, agent:..., system, integration."
