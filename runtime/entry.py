@@ -7,7 +7,7 @@ whether its effect is there already.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -18,6 +18,7 @@ from newel.runtime.errors import LedgerUnavailable, NoSuchEntry, RevisionUnknown
 from newel.runtime.ledgers.base import Reading, Transaction
 from newel.runtime.nesting import check_depth, deeper
 from newel.runtime.outcomes import ActionReport, ActionStatus, EntryReport, SessionActionReport, SessionStatus
+from newel.runtime.retrying import again
 from newel.runtime.running import Moment, Nature
 from newel.runtime.standard import Effect, failure
 from newel.runtime.wiring import Wiring
@@ -149,17 +150,20 @@ class _Run:
         """Run database actions in one transaction; where it does not commit, none of them took effect."""
         answers = self.moment.ask(action for _, action in due)
         try:
-            with self._wiring.ledger.transaction() as tx:
-                self._lock(tx)
-                effects = self._effects(tx, due, answers)
-                reports = [_reported(due, effect) for due, effect in zip(due, effects, strict=True)]
-                tx.record_actions(self._arrival.entry_id, reports)
+            effects = again(lambda: self._committed(due, answers))
         except _SupersededError:
             raise
         except Exception as error:
             return self._lost(due, failure(error))
         self._unfillable += [effect.unfillable for effect in effects if effect.unfillable]
-        return reports
+        return _reported(due, effects)
+
+    def _committed(self, due: tuple[Positioned, ...], answers: Answers) -> list[Effect]:
+        with self._wiring.ledger.transaction() as tx:
+            self._lock(tx)
+            effects = self._effects(tx, due, answers)
+            tx.record_actions(self._arrival.entry_id, _reported(due, effects))
+            return effects
 
     def _lock(self, tx: Transaction) -> None:
         task = tx.lock_task(self._arrival.task)
@@ -196,16 +200,20 @@ class _Run:
         self._record(reports)
         return reports
 
-    def _record(self, reports: Iterable[ActionReport]) -> str | None:
+    def _record(self, reports: Sequence[ActionReport]) -> str | None:
         """Write records in a transaction of their own; why it could not, if it could not."""
-        try:
+
+        def recorded() -> str | None:
             with self._wiring.ledger.transaction() as tx:
                 if tx.lock_task(self._arrival.task) is None:
                     return NO_TASK
                 tx.record_actions(self._arrival.entry_id, reports)
+                return None
+
+        try:
+            return again(recorded)
         except Exception as error:
             return failure(error)
-        return None
 
     # ---------------------------------------------------------------- outside
 
@@ -234,9 +242,9 @@ class _Run:
         return ActionReport(action.kind, position, ActionStatus.APPLIED)
 
 
-def _reported(due: Positioned, effect: Effect) -> ActionReport:
-    position, action = due
-    return ActionReport(action.kind, position, effect.status, effect.reason)
+def _reported(due: tuple[Positioned, ...], effects: Sequence[Effect]) -> list[ActionReport]:
+    pairs = zip(due, effects, strict=True)
+    return [ActionReport(action.kind, position, e.status, e.reason) for (position, action), e in pairs]
 
 
 # ---------------------------------------------------------------- the session's half

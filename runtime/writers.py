@@ -21,10 +21,12 @@ from newel.runtime.ledgers.base import Transaction
 from newel.runtime.nesting import check_depth
 from newel.runtime.outcomes import Outcome, OutcomeKind
 from newel.runtime.ports import Actor
+from newel.runtime.retrying import again
 from newel.runtime.rows import Task
 from newel.runtime.wiring import Wiring
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 WRITERS: dict[str, Callable[..., Any]] = {}
 """By name. Code outside them does not change a step; a test reads the source for it."""
@@ -92,10 +94,10 @@ class OutsideFirst(Exception):
 class Departures:
     """The exit lists of the tasks that one call moves, each run outside at most once for an entry."""
 
-    __slots__ = ("_ran", "_session", "_wiring")
+    __slots__ = ("_operation", "_ran", "_session", "_wiring")
 
-    def __init__(self, wiring: Wiring, session: str | None) -> None:
-        self._wiring, self._session = wiring, session
+    def __init__(self, wiring: Wiring, session: str | None, operation_id: str = "") -> None:
+        self._wiring, self._session, self._operation = wiring, session, operation_id
         self._ran: dict[str, Leaving] = {}
 
     def of(self, task: Task) -> Leaving:
@@ -103,10 +105,18 @@ class Departures:
         ran = self._ran.get(task.id)
         if ran is not None and ran.entry_id == task.entry_id:
             return ran
-        leaving = Leaving(self._wiring, task, self._session)
+        leaving = Leaving(self._wiring, task, self._session, self._operation)
         if leaving.waits:
             raise OutsideFirst(leaving)
         return leaving
+
+    def through(self, work: Callable[[], T]) -> T:
+        """Do work that is one transaction; anew after the outside part of an exit list that it needs has run."""
+        while True:
+            try:
+                return again(work)
+            except OutsideFirst as first:
+                self.run(first.leaving)
 
     def run(self, leaving: Leaving) -> None:
         """Run the outside part of an exit list, with nothing open."""
@@ -134,12 +144,15 @@ def create(
     if not task:
         raise UnknownTask("a task's id is not blank")
     change = Change.of("created", actor, None)
-    with wiring.ledger.transaction() as tx:
-        if parent is not None and tx.task(parent) is None:
-            raise UnknownTask(f"there is no task {parent!r} to be the parent")
-        new = tx.add_task(task, priority=priority or 0, parent=parent)
-        arrival = arrive(wiring, tx, new, workflow, to, change)
-    return _arrived(wiring, None, arrival)
+
+    def created() -> Arrival:
+        with wiring.ledger.transaction() as tx:
+            if parent is not None and tx.task(parent) is None:
+                raise UnknownTask(f"there is no task {parent!r} to be the parent")
+            new = tx.add_task(task, priority=priority or 0, parent=parent)
+            return arrive(wiring, tx, new, workflow, to, change)
+
+    return arrived(wiring, None, again(created))
 
 
 # ---------------------------------------------------------------- move
@@ -159,19 +172,15 @@ def move(
     """Move a task. With `if_entry` it loses to whoever moved it since; without, it loses to nobody."""
     change = Change.of(route, actor, session)
     departures = Departures(wiring, change.session)
-    while True:
-        try:
-            with wiring.ledger.transaction() as tx:
-                found = locked(tx, task)
-                if if_entry is not None and found.entry_id != if_entry:
-                    return Outcome(OutcomeKind.ABANDONED, found.step, to)
-                arrival = _move_in(wiring, tx, found, to, change, departures)
-        except OutsideFirst as first:
-            departures.run(first.leaving)
-            continue
-        if arrival is None:
-            return Outcome(OutcomeKind.ALREADY_THERE, found.step, to)
-        return _arrived(wiring, found.step, arrival)
+
+    def moved() -> tuple[Task, Arrival | None, bool]:
+        with wiring.ledger.transaction() as tx:
+            found = locked(tx, task)
+            lost = if_entry is not None and found.entry_id != if_entry
+            return found, None if lost else _move_in(wiring, tx, found, to, change, departures), lost
+
+    found, arrival, lost = departures.through(moved)
+    return Outcome(OutcomeKind.ABANDONED, found.step, to) if lost else _outcome(wiring, found, to, arrival)
 
 
 @writer
@@ -189,16 +198,15 @@ def move_many(
         raise NotSupported("a task stands at most once among the moves of one call")
     change = Change.of(route, actor, session)
     departures = Departures(wiring, change.session)
-    while True:
-        try:
-            with wiring.ledger.transaction() as tx:
-                # In one order whatever the caller's, so that two calls cannot wait for each other.
-                found = {task: locked(tx, task) for task in sorted(task for task, _ in pairs)}
-                made = [_move_in(wiring, tx, found[task], to, change, departures) for task, to in pairs]
-        except OutsideFirst as first:
-            departures.run(first.leaving)
-            continue
-        return [_outcome(wiring, found[task], to, arrival) for (task, to), arrival in zip(pairs, made, strict=True)]
+
+    def moved() -> list[tuple[Task, Arrival | None]]:
+        with wiring.ledger.transaction() as tx:
+            # In one order whatever the caller's, so that two calls cannot wait for each other.
+            found = {task: locked(tx, task) for task in sorted(task for task, _ in pairs)}
+            return [(found[task], _move_in(wiring, tx, found[task], to, change, departures)) for task, to in pairs]
+
+    made = departures.through(moved)
+    return [_outcome(wiring, found, to, arrival) for (_, to), (found, arrival) in zip(pairs, made, strict=True)]
 
 
 @writer
@@ -228,10 +236,11 @@ def _move_in(
 def _outcome(wiring: Wiring, task: Task, to: str, arrival: Arrival | None) -> Outcome:
     if arrival is None:
         return Outcome(OutcomeKind.ALREADY_THERE, task.step, to)
-    return _arrived(wiring, task.step, arrival)
+    return arrived(wiring, task.step, arrival)
 
 
-def _arrived(wiring: Wiring, from_step: str | None, arrival: Arrival) -> Outcome:
+def arrived(wiring: Wiring, from_step: str | None, arrival: Arrival) -> Outcome:
+    """The outcome of a committed arrival, whose entry is run for it."""
     return Outcome(OutcomeKind.MOVED, from_step, arrival.step, dispatch(wiring, arrival))
 
 
@@ -245,18 +254,17 @@ def detach(
     """Take a task out of its workflow: a row without a destination, which is no arrival and enters nothing."""
     change = Change.of(route, actor, session)
     departures = Departures(wiring, change.session)
-    while True:
-        try:
-            with wiring.ledger.transaction() as tx:
-                found = locked(tx, task)
-                if found.step is None:
-                    return Outcome(OutcomeKind.ALREADY_THERE)
+
+    def detached() -> Task:
+        with wiring.ledger.transaction() as tx:
+            found = locked(tx, task)
+            if found.step is not None:
                 departures.of(found).database(tx)
                 _write_row(wiring, tx, found, None, None, change)
-        except OutsideFirst as first:
-            departures.run(first.leaving)
-            continue
-        return Outcome(OutcomeKind.MOVED, found.step, None)
+            return found
+
+    left = departures.through(detached).step
+    return Outcome(OutcomeKind.ALREADY_THERE) if left is None else Outcome(OutcomeKind.MOVED, left, None)
 
 
 # ---------------------------------------------------------------- what is known

@@ -48,10 +48,9 @@ STATEMENTS = Statements(
                                    actor_id, revision, contract_version, occurred_at)
             VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING id, task, to_workflow, to_step
         ), placed AS (
-            UPDATE newel_tasks AS t
-            SET workflow = made.to_workflow, step = made.to_step, queued_for = NULL,
+            UPDATE newel_tasks SET workflow = made.to_workflow, step = made.to_step, queued_for = NULL,
                 entry_id = CASE WHEN made.to_step IS NULL THEN NULL ELSE made.id END
-            FROM made WHERE t.id = made.task
+            FROM made WHERE newel_tasks.id = made.task
         )
         SELECT id FROM made
     """,

@@ -155,8 +155,8 @@ class SqlTransaction(ABC):
         change = (task.id, session, task.workflow, task.step, workflow, step)
         cause = (route, actor.kind, actor.id, revision, CONTRACT_VERSION, now())
         entry_id: int = self._all(self.sql.add_row, change + cause)[0][0]
-        if self.sql.place_task is not None:
-            self._all(self.sql.place_task, (workflow, step, None if step is None else entry_id, task.id))
+        if place := self.sql.place_task:
+            self._all(place, (workflow, step, None if step is None else entry_id, task.id))
         return entry_id
 
     def reorder(self, task: str, position: int) -> None:

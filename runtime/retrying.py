@@ -1,0 +1,27 @@
+"""Work that is one transaction to its being done, also where another transaction stood in its way.
+
+What such work does outside the ledger is done again with it, so it does nothing there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from newel.runtime.errors import Contended
+
+T = TypeVar("T")
+
+PAUSES = (0.0, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32)
+"""Seconds before each new attempt. After the last one the caller is told."""
+
+
+def again(work: Callable[[], T]) -> T:
+    """Do the work, and do it anew as long as it is `Contended`."""
+    for pause in PAUSES:
+        try:
+            return work()
+        except Contended:
+            time.sleep(pause)
+    return work()
