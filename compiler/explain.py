@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from newel.compiler.bind.reports import nearest
+from newel.compiler.boards import EXPORT_RULES, export_text
 from newel.compiler.checks.examples import findings_of
 from newel.compiler.checks.registry import rules
 from newel.compiler.errors import NewelError
@@ -30,8 +31,9 @@ def list_codes() -> str:
 
 
 def _known() -> Mapping[str, Rule]:
-    """Every rule by its code, those of the imports too."""
-    return {**rules(), **{rule.code: rule for rule in sorted(IMPORT_RULES, key=lambda rule: rule.code)}}
+    """Every rule by its code, those of imports and exports too."""
+    others = sorted((*IMPORT_RULES, *EXPORT_RULES), key=lambda rule: rule.code)
+    return {**rules(), **{rule.code: rule for rule in others}}
 
 
 def _rule(code: str) -> Rule:
@@ -48,6 +50,8 @@ def _rule(code: str) -> Rule:
 def _said(rule: Rule) -> Sequence[Finding]:
     if rule in IMPORT_RULES:
         return import_text(rule.wrong, "example.yml").findings
+    if rule in EXPORT_RULES:
+        return export_text(rule.wrong, path="example.newel").findings
     return findings_of(rule, rule.wrong)
 
 

@@ -1,4 +1,5 @@
-"""Values in the configuration of actions. The client reads them untyped; what it takes for a default is an error."""
+"""Values in the configuration of actions, read and written. The client reads them untyped; what it takes for a default
+is an error."""
 
 from __future__ import annotations
 
@@ -9,12 +10,14 @@ from decimal import Decimal
 from newel.compiler.imports.action_rules import BAD_SESSION_RULES, TAKEN_LITERALLY
 from newel.compiler.imports.document import Document, Mapping, Scalar, Sequence
 from newel.compiler.imports.draft import Call, Time, Value, Word
-from newel.compiler.imports.fields import Whole
+from newel.compiler.imports.fields import NO_EMPTY_TEXT, NO_SUCH_VALUE, Unsayable, Whole
 from newel.compiler.imports.reading import Reading, quote
+from newel.compiler.model import Json as Bound
 from newel.dsl.limits import DIGITS
 
 ROLES = ("reviewer", "approver", "watcher", "collaborator", "runner")
 _TARGETS = {"primary": "primary", "workspace.ceo_agent": "ceo_agent"}
+_ROLE_PREFIX, _ID_PREFIX = "participant_role", "agent_profile_id"
 _OPERATIONS = ("set", "keep", "restore_original")
 _RULE_KEYS = ("agent_name", "operation", "model", "config_options")
 
@@ -36,6 +39,12 @@ class Text:
             return None
         return reading.text(key, node, value)
 
+    def write(self, value: Bound) -> Bound | Unsayable:
+        """The text."""
+        if not isinstance(value, str):
+            return NO_SUCH_VALUE
+        return value if self.blank or value.strip() else Unsayable("a blank text is refused there")
+
 
 @dataclass(frozen=True, slots=True)
 class Role:
@@ -45,6 +54,10 @@ class Role:
         """The role."""
         text = Text(blank=False).read(reading, key, node)
         return None if text is None else known_role(reading, key, node, text)
+
+    def write(self, value: Bound) -> Bound | Unsayable:
+        """The role's name."""
+        return value if value in ROLES else Unsayable(f"only {quote(ROLES)} are roles there")
 
 
 def known_role(reading: Reading, key: str, node: Document, text: str) -> Word | None:
@@ -67,14 +80,27 @@ class Target:
         if text in _TARGETS:
             return Word(_TARGETS[text])
         prefix, _, rest = text.partition(":")
-        if prefix == "participant_role" and rest:
+        if prefix == _ROLE_PREFIX and rest:
             role = known_role(reading, key, node, rest)
             return role and Call("participant", (("", role),))
-        if prefix == "agent_profile_id" and rest:
+        if prefix == _ID_PREFIX and rest:
             return Call("agent", (("", rest),))
         known = "`primary`, `workspace.ceo_agent`, `participant_role:` with a role, or `agent_profile_id:` with an id"
         reading.wrong(key, node, known)
         return None
+
+    def write(self, value: Bound) -> Bound | Unsayable:
+        """The word, or the prefix with what it picks."""
+        match value:
+            case {"case": "participant", "role": role}:
+                known = Role().write(role)
+                return known if isinstance(known, Unsayable) else f"{_ROLE_PREFIX}:{role}"
+            case {"case": "agent", "id": str(id_)} if id_:
+                return f"{_ID_PREFIX}:{id_}"
+            case {"case": case}:
+                return next((word for word, ours in _TARGETS.items() if ours == case), NO_SUCH_VALUE)
+            case _:
+                return NO_SUCH_VALUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +119,16 @@ class TaskRef:
             reading.report(TAKEN_LITERALLY, node, value=text, why=why)
         return Call("task", (("", text),))
 
+    def write(self, value: Bound) -> Bound | Unsayable:
+        """`this`, or the id."""
+        match value:
+            case {"case": "this"}:
+                return "this"
+            case {"case": "task", "id": str(id_)} if id_ not in ("", "this"):
+                return id_
+            case _:
+                return Unsayable("an empty id and `this` are this task there")
+
 
 @dataclass(frozen=True, slots=True)
 class ProfileId:
@@ -107,6 +143,14 @@ class ProfileId:
         reading.report(TAKEN_LITERALLY, node, value=text, why=why)
         return Call("agent_profile", (("", text),))
 
+    def write(self, value: Bound) -> Bound | Unsayable:
+        """The agent's name, taken for its id."""
+        match value:
+            case {"name": str(name), **others} if not any(others.values()):
+                return name or NO_EMPTY_TEXT
+            case _:
+                return Unsayable("an agent is named by its id alone, without model and mode")
+
 
 @dataclass(frozen=True, slots=True)
 class Seconds:
@@ -118,6 +162,10 @@ class Seconds:
         """The time."""
         seconds = Whole(1, self.most).read(reading, key, node)
         return None if seconds is None else Time(seconds)
+
+    def write(self, value: Bound) -> Bound | Unsayable:
+        """The seconds."""
+        return Whole(1, self.most).write(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +204,10 @@ class Json:
             return value
         reading.wrong(key, node, f"a number of at most {DIGITS} digits, or a text")
         return 0
+
+    def write(self, value: Bound) -> Bound | Unsayable:
+        """The map as it is; None for an empty one."""
+        return value or None if isinstance(value, dict) else NO_SUCH_VALUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +266,35 @@ class SessionRules:
         options = reading.mapping(key, node).pairs
         read = {reading.text(key, name, name.text): Text().read(reading, name.text, value) for name, value in options}
         return {name: value for name, value in read.items() if value is not None}
+
+    def write(self, value: Bound) -> Bound | Unsayable:
+        """One map for each rule."""
+        if not isinstance(value, list) or not value:
+            return Unsayable("without a rule the action is refused there")
+        rules: list[Bound] = []
+        seen: set[str] = set()
+        for each in value:
+            rule = _rule(each)
+            if isinstance(rule, Unsayable):
+                return rule
+            agent = str(rule["agent_name"])
+            if agent in seen:
+                return Unsayable("two rules for one agent are refused there")
+            seen.add(agent)
+            rules.append(rule)
+        return rules
+
+
+def _rule(value: Bound) -> dict[str, Bound] | Unsayable:
+    match value:
+        case {"case": str(operation), "agent": str(agent)} if operation in _OPERATIONS and agent.strip():
+            keys = (("model", "model"), ("config_options", "options"))
+            parts = {key: part for key, name in keys if isinstance(value, dict) and (part := value.get(name))}
+            if operation == "set" and not parts:
+                return Unsayable("`set` without a model or options is refused there")
+            return {"agent_name": agent, "operation": operation, **parts}
+        case _:
+            return Unsayable("a rule without the name of an agent is refused there")
 
 
 def _filled(node: Document | None) -> bool:

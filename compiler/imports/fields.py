@@ -1,4 +1,5 @@
-"""Values under the keys of workflows and steps, read as the client's typed reader does, but nothing bent to fit."""
+"""Values under the keys of workflows and steps: read as the client's typed reader does, and written so that it reads
+them back. Nothing is bent to fit."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from newel.compiler.imports.document import Document, Mapping, Scalar
 from newel.compiler.imports.document_rules import KEY_NOT_CARRIED
 from newel.compiler.imports.draft import Call, Long, Time, Value, Word
 from newel.compiler.imports.reading import Reading, quote
+from newel.compiler.model import Json
 
 _YES_NO: ReadOnly[str, bool] = {
     **dict.fromkeys(("y", "Y", "yes", "Yes", "YES", "on", "On", "ON"), True),
@@ -20,11 +22,26 @@ _SPACE = "\t\n\v\f\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) 
 MOST_HOURS = 200_000
 
 
+@dataclass(frozen=True, slots=True)
+class Unsayable:
+    """Why the client has no words for a value."""
+
+    why: str
+
+
+NO_EMPTY_TEXT = Unsayable("an empty text means nothing given there")
+NO_SUCH_VALUE = Unsayable("the client has no such value")
+
+
 class Codec(Protocol):
-    """How the value of a key becomes a value of the language."""
+    """How the value of a key becomes a value of the language, and the other way."""
 
     def read(self, reading: Reading, key: str, node: Document) -> Value | None:
         """The value; None where there is nothing to write, with a finding where something is wrong."""
+        ...
+
+    def write(self, value: Json) -> Json | Unsayable:
+        """The bound value as the client reads it; None where the key is left out."""
         ...
 
 
@@ -42,6 +59,10 @@ class Flag:
         reading.wrong(key, node, "true or false")
         return None
 
+    def write(self, value: Json) -> Json | Unsayable:
+        """The truth value."""
+        return value if isinstance(value, bool) else NO_SUCH_VALUE
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -53,6 +74,12 @@ class Line:
             return reading.text(key, node, node.text) or None
         reading.wrong(key, node, "a text")
         return None
+
+    def write(self, value: Json) -> Json | Unsayable:
+        """The text."""
+        if isinstance(value, str):
+            return value or NO_EMPTY_TEXT
+        return NO_SUCH_VALUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +93,10 @@ class Prose:
             return None
         text = node.text.strip(_SPACE)
         return Long(reading.text(key, node, text, long=True)) if text else None
+
+    def write(self, value: Json) -> Json | Unsayable:
+        """The text as it comes back; None for a blank one."""
+        return value.strip(_SPACE) or None if isinstance(value, str) else NO_SUCH_VALUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +116,12 @@ class Whole:
         reading.wrong(key, node, f"a whole number from {self.least} to {self.most}")
         return None
 
+    def write(self, value: Json) -> Json | Unsayable:
+        """The number."""
+        if isinstance(value, int) and not isinstance(value, bool) and self.least <= value <= self.most:
+            return value
+        return Unsayable(f"only whole numbers from {self.least} to {self.most} can be said")
+
 
 @dataclass(frozen=True, slots=True)
 class Hours:
@@ -96,6 +133,12 @@ class Hours:
         if hours is not None and hours < 0:
             reading.report(KEY_NOT_CARRIED, node, key=key, owner="the step", why="less than no hours is never")
         return Time(hours * 3600) if hours and hours > 0 else None
+
+    def write(self, value: Json) -> Json | Unsayable:
+        """The hours of a time in seconds."""
+        if isinstance(value, int) and 0 < value <= MOST_HOURS * 3600 and value % 3600 == 0:
+            return value // 3600
+        return Unsayable(f"only whole hours from 1 to {MOST_HOURS} can be said")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +157,10 @@ class Choice:
         hint = reading.nearest(text, self.words) if text else None
         reading.wrong(key, node, f"one of {quote(self.words)}", hint)
         return None
+
+    def write(self, value: Json) -> Json | Unsayable:
+        """The word."""
+        return value if value in self.words else Unsayable(f"only {quote(self.words)} can be said")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +189,14 @@ class Profile:
     def _part(self, reading: Reading, node: Mapping, name: str) -> str | None:
         part = node.get(name)
         return None if part is None else Line().read(reading, name, part)
+
+    def write(self, value: Json) -> Json | Unsayable:
+        """The map of an agent's name, model and mode."""
+        if not isinstance(value, dict):
+            return NO_SUCH_VALUE
+        given = {key: value.get(argument or "name") for key, argument in _PROFILE.items()}
+        written: dict[str, Json] = {key: part for key, part in given.items() if part is not None}
+        return NO_EMPTY_TEXT if "" in written.values() else written
 
 
 _PROFILE = {"agent_name": "", "model": "model", "mode": "mode"}

@@ -1,14 +1,17 @@
-"""The guard and the approval of a move; one that cannot be read is an error, never an open gate."""
+"""The guard and the approval of a move, read and written; one that cannot be read is an error, never an open gate."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping as ReadOnly
 
 from newel.compiler.imports.action_rules import BAD_GUARD, GUARD_HIDDEN
 from newel.compiler.imports.arguments import ROLES
 from newel.compiler.imports.document import Document, Mapping, Node, Scalar, kind_of
 from newel.compiler.imports.draft import Call, Value, Word
+from newel.compiler.imports.fields import Unsayable
 from newel.compiler.imports.reading import Reading, quote
+from newel.compiler.model import Json
 from newel.dsl.limits import DIGITS
 
 APPROVAL = "requires_approval"
@@ -99,3 +102,12 @@ def _guard(reading: Reading, node: Node, role: str, threshold: str) -> Call | No
 def _bad(reading: Reading, node: Node, why: str, hint: str | None = None) -> Call | None:
     reading.report(BAD_GUARD, node, hint=hint, why=why)
     return None
+
+
+def condition(name: str, args: ReadOnly[str, Json]) -> Json | Unsayable:
+    """What stands under `if` for a guard of the standard vocabulary, in the newer of the two places."""
+    role, count = args.get("role"), args.get("count")
+    if role not in ROLES:
+        return Unsayable(f"only {quote(ROLES)} are roles there")
+    threshold = f"{_COUNTED}:{count}" if name == _COUNTED else name
+    return {QUORUM: {"role": role, "threshold": threshold}}

@@ -12,9 +12,9 @@ from newel.compiler.imports.reading import Reading
 from newel.compiler.imports.tables import PORTABLE
 from newel.compiler.imports.workflows import workflow_of
 
-_KEYS = ("version", "type", "workflows")
 _TYPE = "kandev_workflow"
-_VERSION = 1
+ENVELOPE: dict[str, str | int] = {"version": 1, "type": _TYPE}
+_KEYS = (*ENVELOPE, "workflows")
 
 
 def matches(document: Mapping) -> bool:
@@ -49,7 +49,7 @@ def _envelope(reading: Reading, document: Mapping) -> bool:
         if key.text not in _KEYS:
             why, hint = "an export has no such key", reading.nearest(key.text, _KEYS)
             reading.report(KEY_NOT_CARRIED, key, hint=hint, key=key.text, owner="the export", why=why)
-    good = [_is(reading, document, "version", _VERSION), _is(reading, document, "type", _TYPE)]
+    good = [_is(reading, document, key, wanted) for key, wanted in ENVELOPE.items()]
     return all(good)
 
 

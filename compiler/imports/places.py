@@ -64,7 +64,12 @@ class Board:
 
     def finished(self, at: int) -> bool:
         """Whether the client takes a task at this step for finished: the last one, by its title."""
-        return at == len(self.steps) - 1 and self.steps[at].title.strip().lower() in _FINISHED
+        return is_finished(self.steps[at].title, last=at == len(self.steps) - 1)
+
+
+def is_finished(title: str, *, last: bool) -> bool:
+    """Whether the client takes a task at a step of that title for finished."""
+    return last and title.strip().lower() in _FINISHED
 
 
 def board_of(reading: Reading, form: Form, owner: Mapping) -> Board:

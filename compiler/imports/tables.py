@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from newel.compiler.imports.arguments import Json, ProfileId, Role, Seconds, SessionRules, Target, TaskRef, Text
 from newel.compiler.imports.draft import Time, Value, Word
 from newel.compiler.imports.fields import Choice, Codec, Flag, Hours, Line, Profile, Prose, Whole
+from newel.compiler.model import Json as Bound
 from newel.dsl.limits import DIGITS
 
 
@@ -53,6 +54,7 @@ class Form:
     here but not by the client's own import; a `strict` form is refused by the client for a key it does not know."""
 
     name: str
+    title: str
     strict: bool
     reference: str
     workflow_keys: tuple[str, ...]
@@ -61,6 +63,19 @@ class Form:
     step: tuple[Field, ...]
     kinds: dict[str, Kind]
     lost: frozenset[str] = frozenset()
+
+
+def plain(value: Value | None) -> Bound:
+    """A value of a row as a bound program has it."""
+    match value:
+        case Word(text=text):
+            return text
+        case Time(seconds=seconds):
+            return seconds
+        case None | bool() | int() | str():
+            return value
+        case _:
+            raise TypeError("the rows hold words, times, numbers and flags")
 
 
 TRIGGERS = {
@@ -131,6 +146,7 @@ _STAGE = Field("stage_type", "stage", Choice(("work", "review", "approval", "cus
 
 TEMPLATE = Form(
     name="template",
+    title="template",
     strict=True,
     reference="step_id",
     workflow_keys=("id", "name", "steps"),
@@ -142,6 +158,7 @@ TEMPLATE = Form(
 
 PORTABLE = Form(
     name="export",
+    title="export",
     strict=False,
     reference="step_position",
     workflow_keys=("name", "steps"),

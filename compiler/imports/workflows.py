@@ -20,7 +20,8 @@ from newel.compiler.imports.tables import Field, Form
 Settings: TypeAlias = "list[tuple[str, Value]]"
 Blocks: TypeAlias = "list[tuple[str, list[Statement]]]"
 
-_PULL = "pull_from_step_position"
+PULL = "pull_from_step_position"
+PULL_SETTING = "pull_from"
 _LATER = "it belongs to a later version of Kandev, or to none"
 
 
@@ -76,7 +77,7 @@ def _step(reading: Reading, board: Board, at: int, feeder: int | None) -> Step:
         marks.append(("end", True))
     settings = _settings(reading, form.step, placed.node)
     if feeder is not None:
-        settings.append(("pull_from", Word(board.names[feeder])))
+        settings.append((PULL_SETTING, Word(board.names[feeder])))
     events = Events(reading, board, at)
     blocks = events.read(placed.node.get("events"))
     if events.cadence:
@@ -97,8 +98,8 @@ def _sessions(reading: Reading, node: Mapping, settings: Settings, blocks: Block
 
 
 def _feeder(reading: Reading, board: Board, at: int) -> int | None:
-    node = board.steps[at].node.get(_PULL)
-    return None if node is None or board.form.strict else board.find(reading, _PULL, node)
+    node = board.steps[at].node.get(PULL)
+    return None if node is None or board.form.strict else board.find(reading, PULL, node)
 
 
 def _no_cycle(reading: Reading, board: Board, feeders: list[int | None]) -> None:
@@ -114,4 +115,4 @@ def _no_cycle(reading: Reading, board: Board, feeders: list[int | None]) -> None
         if at in way:
             ring = [board.names[step] for step in way[way.index(at) :]]
             what = "itself" if len(ring) == 1 else "itself, through " + " and ".join(f"`{name}`" for name in ring[1:])
-            reading.report(rules.BAD_PULL, board.steps[at].node.raw(_PULL) or Scalar(0, 0, "", plain=True), what=what)
+            reading.report(rules.BAD_PULL, board.steps[at].node.raw(PULL) or Scalar(0, 0, "", plain=True), what=what)

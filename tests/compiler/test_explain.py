@@ -8,11 +8,12 @@ import pytest
 
 from newel.compiler.checks.registry import rules
 from newel.compiler.explain import UnknownCode, explain, list_codes
+from newel.compiler.boards import EXPORT_RULES
 from newel.compiler.imports import IMPORT_RULES
 
 # Files of bytes that no page can show, or of megabytes.
-TOLD_IN_WORDS = {"NW901", "NW903", "NW904", "NW917"}
-CODES = [*rules(), *(rule.code for rule in IMPORT_RULES)]
+TOLD_IN_WORDS = {"NW901", "NW903", "NW904", "NW917", "NW953"}
+CODES = [*rules(), *(rule.code for rule in (*IMPORT_RULES, *EXPORT_RULES))]
 
 
 def test_a_page_says_why_and_shows_the_example_with_what_is_said_of_it_and_its_mending() -> None:
