@@ -16,6 +16,7 @@ from newel.runtime import board, writers
 from newel.runtime.approving import approve, reject
 from newel.runtime.audit import Audit, audit
 from newel.runtime.causes import Cause, cause
+from newel.runtime.children import children_completed
 from newel.runtime.deciding import decide
 from newel.runtime.engine import Delivered, handle
 from newel.runtime.entry import redispatch
@@ -30,6 +31,7 @@ from newel.runtime.rows import Approval, Decision, EntryRecord, HistoryRow, Run,
 from newel.runtime.signals import Signals
 from newel.runtime.store import Store
 from newel.runtime.support import supported
+from newel.runtime.switching import switch
 from newel.runtime.unwired import unwired, unwired_at
 from newel.runtime.wiring import Wiring
 
@@ -133,6 +135,19 @@ class Service(KeepsOperations):
         """Move (task, step) pairs in one transaction, all or none; then their entries run in that order."""
         return writers.move_many(self.wired(), moves, actor=actor, session=session, route=route)
 
+    def switch(
+        self,
+        task: str,
+        workflow: str,
+        step: str | None = None,
+        *,
+        operation_id: str | None = None,
+        actor: Actor | None = None,
+        session: str | None = None,
+    ) -> Outcome:
+        """Take a task to another workflow, to its start step unless another is given; see `newel.runtime.switching`."""
+        return switch(self.wired(), task, workflow, step, operation_id=operation_id, actor=actor, session=session)
+
     def detach(self, task: str, *, actor: Actor | None = None, session: str | None = None) -> Outcome:
         """Take a task out of its workflow. It is no arrival."""
         return writers.detach(self.wired(), task, actor=actor, session=session)
@@ -159,6 +174,10 @@ class Service(KeepsOperations):
         """Run a trigger's list at the task's step; see `newel.runtime.engine.handle`."""
         call = Delivered(session, payload, operation_id, actor, signalled, evaluate_only, defer_operation_mark)
         return handle(self.wired(), task, trigger, call)
+
+    def children_completed(self, parent: str, *, actor: Actor | None = None) -> Outcome:
+        """Run the parent's list once all its children have ended; see `newel.runtime.children`."""
+        return children_completed(self.wired(), parent, actor=actor)
 
     def decide(
         self,

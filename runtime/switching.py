@@ -1,0 +1,75 @@
+"""A task to another workflow: the exit list of the step it leaves, one row, and that row's entry."""
+
+from __future__ import annotations
+
+from newel.compiler.program import Program
+from newel.runtime.board import locked
+from newel.runtime.entry import Arrival
+from newel.runtime.ledgers.base import Transaction
+from newel.runtime.outcomes import Outcome, OutcomeKind
+from newel.runtime.ports import Actor
+from newel.runtime.rows import Task
+from newel.runtime.wiring import Wiring
+from newel.runtime.writers import Change, Departures, OutsideFirst, arrive, arrived, known_step, writer
+
+KEY = "switch_exit"
+
+
+@writer
+def switch(
+    wiring: Wiring,
+    task: str,
+    workflow: str,
+    step: str | None = None,
+    *,
+    operation_id: str | None = None,
+    actor: Actor | None = None,
+    session: str | None = None,
+) -> Outcome:
+    """Take a task to a step of a workflow, its start step unless another is given; it loses to nobody.
+
+    `operation_id` is the delivery that the switch is part of. The exit list runs under an id derived from it; where
+    that id is applied already the list is passed over, and the switch is made all the same.
+    """
+    to = known_step(wiring, workflow, step)
+    operation = exit_operation(wiring.program, operation_id)
+    departures = Departures(wiring, session or None, operation)
+    done = bool(operation) and wiring.store.is_operation_applied(operation)
+    while True:
+        try:
+            with wiring.ledger.transaction() as tx:
+                found = locked(tx, task)
+                if (found.workflow, found.step) == (workflow, to):
+                    return Outcome(OutcomeKind.ALREADY_THERE, found.step, to)
+                if not done:
+                    departures.of(found).database(tx)
+                arrival = _commit(wiring, tx, found, (workflow, to), Change.of(_route(found), actor, session))
+        except OutsideFirst as first:
+            departures.run(first.leaving)
+            continue
+        if operation:
+            wiring.store.mark_operation_applied(operation)
+        return arrived(wiring, found.step, arrival)
+
+
+@writer
+def _commit(wiring: Wiring, tx: Transaction, task: Task, place: tuple[str, str], change: Change) -> Arrival:
+    workflow, to = place
+    made: list[Arrival] = []
+    # Steps of two workflows may bear one name: seen from the other workflow the task stands nowhere.
+    standing = task.step if task.workflow == workflow else None
+    wiring.machines.of(workflow).move(
+        standing, to, lambda step: made.append(arrive(wiring, tx, task, workflow, step, change))
+    )
+    return made[0]
+
+
+def _route(task: Task) -> str:
+    return "attached" if task.workflow is None else "switched"
+
+
+def exit_operation(program: Program, parent: str | None) -> str:
+    """The id of the exit list of a switch; "" for a blank parent, and where the vocabulary declares no such key."""
+    if parent is None or not parent.strip() or KEY not in program.vocabulary.keys:
+        return ""
+    return program.operation_id(KEY, parent=parent)
