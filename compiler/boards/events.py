@@ -69,7 +69,7 @@ class Events:
         given = action.args.get(name)
         if given is None:
             return None
-        what = f"`{name}` of `{action.kind.name}`"
+        what = f"`{name}` of `{action.kind.name}`, with its action"
         value = self.writing.said(what, row.codec.write(given), action.given.get(name, action.span), action.trace)
         return None if value == plain(row.default) else value
 

@@ -74,7 +74,8 @@ class _Rows:
     """The settings of a workflow or of a step, written by the rows of a form."""
 
     def __init__(self, writing: Writing, vocabulary: Vocabulary, owner: Owner) -> None:
-        self.writing, self.vocabulary, self.owner = writing, vocabulary, owner
+        self.writing, self.vocabulary = writing, vocabulary
+        self.owner: Owner = owner
 
     def written(self, rows: Iterable[Field], given: Mapping[str, Value]) -> Board:
         """Each key whose value is not the one the client takes where it is missing."""
