@@ -1,11 +1,13 @@
-"""What all tests share: golden files."""
+"""What all tests share: golden files, and a PostgreSQL."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+from tests import postgres
 
 Golden = Callable[[Path, str], None]
 
@@ -26,3 +28,16 @@ def golden(request: pytest.FixtureRequest) -> Golden:
         assert path.read_bytes().decode("utf-8") == text
 
     return compare
+
+
+@pytest.fixture(scope="session")
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a PostgreSQL that this run has started."""
+    with postgres.server(postgres.shared_folder(tmp_path_factory.getbasetemp())) as found:
+        yield found.get_uri()
+
+
+@pytest.fixture
+def postgres_url(postgres_server: str) -> str:
+    """The URL of a ledger in PostgreSQL that has never been opened."""
+    return postgres.fresh(postgres_server)

