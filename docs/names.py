@@ -87,7 +87,7 @@ def _name(node: ast.stmt) -> str:
 
 def _member(node: ast.stmt, said: str, enumeration: bool) -> str:
     if isinstance(node, ast.FunctionDef):
-        doc = " ".join((ast.get_docstring(node) or "").split())
+        doc = _whole(" ".join((ast.get_docstring(node) or "").split()), node.name)
         is_property = any(ast.unparse(each) == "property" for each in node.decorator_list)
         shown = (
             f"{node.name}: {ast.unparse(node.returns)}"
@@ -104,6 +104,15 @@ def _member(node: ast.stmt, said: str, enumeration: bool) -> str:
             said or "The operation ledger: `is_applied(operation_id)`, `mark_applied(operation_id)`.",
         )
     return f"- `{shown}`{f' - {doc}' if doc else ''}"
+
+
+def _whole(doc: str, name: str) -> str:
+    """A docstring that refers to the function behind it, with that one's."""
+    refers = re.search(r"; see `([\w.]+)`\.$", doc)
+    if refers is None:
+        return doc
+    module = importlib.import_module(refers[1].removesuffix(f".{name}"))
+    return f"{doc[: refers.start()]}. {' '.join(inspect.cleandoc(getattr(module, name).__doc__).split())}"
 
 
 def _signature(node: ast.FunctionDef, many_lines: bool = True) -> str:
