@@ -11,7 +11,10 @@ ActorKind = Literal["human", "agent", "system", "integration", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Where a task stands. `entry_id` is its current entry: the id of its last row if that names a destination."""
+    """Where a task stands. `entry_id` is its current entry: the id of its last row if that names a destination.
+
+    One that waits for a place waits for the step `queued_for` of the workflow `queued_workflow`.
+    """
 
     id: str
     workflow: str | None
@@ -21,6 +24,7 @@ class Task:
     priority: int = 0
     parent: str | None = None
     position: int = 0
+    queued_workflow: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ The methods say what they mean, not how a table says it, so that a ledger may be
 
 - what one transaction wrote is seen by others whole or not at all, and only after the commit;
 - `lock_task` keeps every other transaction from writing that task until this one ends;
+- `lock_place` keeps every other transaction that locks that place waiting until this one ends. Whoever locks places
+  locks them before any task, and several in the order of workflow and step;
 - the id of a row is allotted by the insert itself, never given twice, and grows along one task's history;
 - a method that finds the database gone or refusing raises `LedgerUnavailable`.
 """
@@ -59,6 +61,10 @@ class Reading(Protocol):
 
     def children(self, parent: str) -> Sequence[Task]:
         """The tasks created under a parent, in the order in which they were created, then by id."""
+        ...
+
+    def occupied(self, workflow: str, step: str) -> int:
+        """How many tasks stand at a step."""
         ...
 
     def row(self, entry_id: int) -> HistoryRow | None:
@@ -142,6 +148,26 @@ class Transaction(Reading, Protocol):
 
     def lock_task(self, task: str) -> Task | None:
         """Where a task stands, locked until the transaction ends."""
+        ...
+
+    def lock_place(self, workflow: str, step: str) -> None:
+        """Lock the places of a step until the transaction ends, so that what `occupied` says of it stays true."""
+        ...
+
+    def wait_for(self, task: Task, workflow: str, step: str) -> None:
+        """Let a task wait for a place at a step; one that waits for it already keeps its turn."""
+        ...
+
+    def wait_no_more(self, task: Task) -> None:
+        """Let a task wait for no place."""
+        ...
+
+    def waiting(self, workflow: str, step: str, feeder: str | None, limit: int) -> Sequence[Task]:
+        """The first `limit` tasks to be admitted to a step.
+
+        First those that wait for it, then those that stand at the feeder and wait for nothing; each by position, then
+        priority, the larger first, then the time since when they have waited - at the feeder: stood - then id.
+        """
         ...
 
     def add_task(self, task: str, *, priority: int = 0, parent: str | None = None) -> Task:

@@ -101,7 +101,28 @@ _APPROVALS = (
     "CREATE INDEX newel_approvals_task ON newel_approvals(task, id)",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _APPROVALS)
+# Steps whose places are limited, now or once. Tasks bear the number of the one they stand at: only where there is one
+# has an arrival an index to keep.
+_PLACES = (
+    """
+    CREATE TABLE newel_places(
+        id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, workflow TEXT NOT NULL, step TEXT NOT NULL,
+        UNIQUE (workflow, step)
+    )
+    """,
+    """
+    ALTER TABLE newel_tasks
+        ADD COLUMN queued_workflow TEXT CHECK ((queued_workflow IS NULL) = (queued_for IS NULL)),
+        ADD COLUMN queued_at TEXT COLLATE "C" CHECK ((queued_at IS NULL) = (queued_for IS NULL)),
+        ADD COLUMN place BIGINT
+    """,
+    "CREATE INDEX newel_tasks_place ON newel_tasks(place) WHERE place IS NOT NULL",
+    """
+    CREATE INDEX newel_tasks_queued ON newel_tasks(queued_workflow, queued_for) WHERE queued_for IS NOT NULL
+    """,
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _APPROVALS, _PLACES)
 """One element per version of the schema, only ever added to. A released one is never edited."""
 
 _VERSION = "SELECT version FROM newel_schema"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from newel.runtime.ledgers.sql import Statements
 
-_TASK = "id, workflow, step, entry_id, queued_for, priority, parent, position"
+_TASK = "id, workflow, step, entry_id, queued_for, priority, parent, position, queued_workflow"
 _ROW = (
     "id, task, session, from_workflow, from_step, to_workflow, to_step, route, actor_kind, actor_id, revision, "
     "contract_version, occurred_at"
@@ -36,6 +36,39 @@ STATEMENTS = Statements(
         ON CONFLICT DO NOTHING RETURNING pg_current_xact_id()::text
     """,
     place_task=None,
+    place="SELECT id FROM newel_places WHERE workflow = %s AND step = %s",
+    lock_place="SELECT id FROM newel_places WHERE workflow = %s AND step = %s FOR UPDATE",
+    # The table is locked this once, or an arrival that does not know the place yet would go uncounted.
+    add_place=(
+        "LOCK TABLE newel_tasks IN SHARE ROW EXCLUSIVE MODE",
+        "INSERT INTO newel_places(workflow, step) VALUES (%(workflow)s, %(step)s) ON CONFLICT DO NOTHING",
+        """
+        UPDATE newel_tasks AS t SET place = p.id FROM newel_places AS p
+        WHERE p.workflow = %(workflow)s AND p.step = %(step)s AND t.workflow = p.workflow AND t.step = p.step
+          AND t.place IS DISTINCT FROM p.id
+        """,
+    ),
+    occupied="SELECT count(*) FROM newel_tasks WHERE place = %s",
+    count_at="SELECT count(*) FROM newel_tasks WHERE workflow = %s AND step = %s",
+    # By the server's clock: those of the writers' machines differ.
+    wait_for="""
+        UPDATE newel_tasks
+        SET queued_workflow = %(workflow)s, queued_for = %(step)s,
+            queued_at = to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US+00:00')
+        WHERE id = %(task)s
+    """,
+    wait_no_more="UPDATE newel_tasks SET queued_workflow = NULL, queued_for = NULL, queued_at = NULL WHERE id = %s",
+    waiting=_select(
+        _TASK,
+        """newel_tasks WHERE queued_workflow = %s AND queued_for = %s
+        ORDER BY position, priority DESC, queued_at, id LIMIT %s""",
+    ),
+    # Arrivals are in the order of their rows, whatever the clocks said.
+    residents=_select(
+        _TASK,
+        """newel_tasks WHERE place = %s AND queued_for IS NULL
+        ORDER BY position, priority DESC, entry_id, id LIMIT %s""",
+    ),
     reorder="UPDATE newel_tasks SET position = %s WHERE id = %s",
     row=_select(_ROW, "newel_rows WHERE id = %s"),
     history=_select(_ROW, "newel_rows WHERE task = %s ORDER BY id"),
@@ -49,7 +82,11 @@ STATEMENTS = Statements(
             VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING id, task, to_workflow, to_step
         ), placed AS (
             UPDATE newel_tasks SET workflow = made.to_workflow, step = made.to_step, queued_for = NULL,
-                entry_id = CASE WHEN made.to_step IS NULL THEN NULL ELSE made.id END
+                queued_workflow = NULL, queued_at = NULL,
+                entry_id = CASE WHEN made.to_step IS NULL THEN NULL ELSE made.id END,
+                place = (
+                    SELECT p.id FROM newel_places AS p WHERE p.workflow = made.to_workflow AND p.step = made.to_step
+                )
             FROM made WHERE newel_tasks.id = made.task
         )
         SELECT id FROM made

@@ -32,6 +32,15 @@ class Statements:
     children: str
     add_task: str
     place_task: str | None
+    place: str
+    lock_place: str
+    add_place: tuple[str, ...]
+    occupied: str
+    count_at: str
+    wait_for: str
+    wait_no_more: str
+    waiting: str
+    residents: str
     reorder: str
     row: str
     history: str
@@ -158,6 +167,43 @@ class SqlTransaction(ABC):
         if place := self.sql.place_task:
             self._all(place, (workflow, step, None if step is None else entry_id, task.id))
         return entry_id
+
+    # ---------------------------------------------------------------- places
+
+    def occupied(self, workflow: str, step: str) -> int:
+        """Through the index of those at limited steps, if this step is known as one."""
+        found = self._one(self.sql.place, (workflow, step))
+        how, which = (self.sql.count_at, (workflow, step)) if found is None else (self.sql.occupied, found)
+        number: int = self._all(how, which)[0][0]
+        return number
+
+    def lock_place(self, workflow: str, step: str) -> None:
+        self._place(self.sql.lock_place, workflow, step)
+
+    def _place(self, how: str, workflow: str, step: str) -> int:
+        """The number of a place, which is given it when it is first asked for: then its tasks are indexed."""
+        found = self._one(how, (workflow, step))
+        if found is None:
+            for statement in self.sql.add_place:
+                self._all(statement, {"workflow": workflow, "step": step})
+            found = self._all(how, (workflow, step))[0]
+        number: int = found[0]
+        return number
+
+    def wait_for(self, task: Task, workflow: str, step: str) -> None:
+        if (task.queued_workflow, task.queued_for) != (workflow, step):
+            at = datetime.now(UTC).isoformat(timespec="microseconds")
+            self._all(self.sql.wait_for, {"workflow": workflow, "step": step, "at": at, "task": task.id})
+
+    def wait_no_more(self, task: Task) -> None:
+        self._all(self.sql.wait_no_more, (task.id,))
+
+    def waiting(self, workflow: str, step: str, feeder: str | None, limit: int) -> list[Task]:
+        rows = self._all(self.sql.waiting, (workflow, step, limit))
+        if feeder is not None and len(rows) < limit:
+            place = self._place(self.sql.place, workflow, feeder)
+            rows += self._all(self.sql.residents, (place, limit - len(rows)))
+        return [Task(*row) for row in rows]
 
     def reorder(self, task: str, position: int) -> None:
         self._all(self.sql.reorder, (position, task))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from newel.runtime.ledgers.sql import Statements
 
-_TASK = "id, workflow, step, entry_id, queued_for, priority, parent, position"
+_TASK = "id, workflow, step, entry_id, queued_for, priority, parent, position, queued_workflow"
 _ROW = (
     "id, task, session, from_workflow, from_step, to_workflow, to_step, route, actor_kind, actor_id, revision, "
     "contract_version, occurred_at"
@@ -34,7 +34,39 @@ STATEMENTS = Statements(
         INSERT INTO newel_tasks(id, priority, parent, position, created_at) VALUES (?, ?, ?, 0, ?)
         ON CONFLICT DO NOTHING RETURNING id
     """,
-    place_task="UPDATE newel_tasks SET workflow = ?, step = ?, entry_id = ?, queued_for = NULL WHERE id = ?",
+    place_task="""
+        UPDATE newel_tasks SET workflow = ?1, step = ?2, entry_id = ?3,
+            queued_workflow = NULL, queued_for = NULL, queued_at = NULL,
+            place = (SELECT id FROM newel_places WHERE workflow = ?1 AND step = ?2)
+        WHERE id = ?4
+    """,
+    place="SELECT id FROM newel_places WHERE workflow = ? AND step = ?",
+    # BEGIN IMMEDIATE has locked every place already.
+    lock_place="SELECT id FROM newel_places WHERE workflow = ? AND step = ?",
+    add_place=(
+        "INSERT INTO newel_places(workflow, step) VALUES (:workflow, :step)",
+        """
+        UPDATE newel_tasks SET place = (SELECT id FROM newel_places WHERE workflow = :workflow AND step = :step)
+        WHERE workflow = :workflow AND step = :step
+        """,
+    ),
+    occupied="SELECT count(*) FROM newel_tasks WHERE place = ?",
+    count_at="SELECT count(*) FROM newel_tasks WHERE workflow = ? AND step = ?",
+    wait_for="""
+        UPDATE newel_tasks SET queued_workflow = :workflow, queued_for = :step, queued_at = :at WHERE id = :task
+    """,
+    wait_no_more="UPDATE newel_tasks SET queued_workflow = NULL, queued_for = NULL, queued_at = NULL WHERE id = ?",
+    waiting=_select(
+        _TASK,
+        """newel_tasks WHERE queued_workflow = ? AND queued_for = ?
+        ORDER BY position, priority DESC, queued_at, id LIMIT ?""",
+    ),
+    # Arrivals are in the order of their rows, whatever the clocks said.
+    residents=_select(
+        _TASK,
+        """newel_tasks WHERE place = ? AND queued_for IS NULL
+        ORDER BY position, priority DESC, entry_id, id LIMIT ?""",
+    ),
     reorder="UPDATE newel_tasks SET position = ? WHERE id = ?",
     row=_select(_ROW, "newel_rows WHERE id = ?"),
     history=_select(_ROW, "newel_rows WHERE task = ? ORDER BY id"),
