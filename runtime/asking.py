@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+from newel.dsl.slotted import frozen
 from newel.runtime.errors import NotWired
 from newel.runtime.ports import Agents, Candidate
 
@@ -18,7 +18,7 @@ class Question(NamedTuple):
     task: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answers:
     """What the port said, or raised, to each question. What it raised is raised where the answer is needed."""
 

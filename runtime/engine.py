@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from newel.compiler.program import Action, Program, Statement, Step, TriggerDef
+from newel.dsl.slotted import frozen
 from newel.runtime import observing
 from newel.runtime.delivery import Delivery
 from newel.runtime.departure import Departure
@@ -51,7 +52,7 @@ def handle(wiring: Wiring, task_id: str, trigger: str, call: Delivered) -> Outco
     return delivered.entered(wiring)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Committed:
     """One delivery after its commit, and before the entry that its move causes.
 

@@ -8,10 +8,10 @@ whether its effect is there already.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from newel.compiler.program import Action, Program
+from newel.dsl.slotted import frozen
 from newel.runtime import observing
 from newel.runtime.asking import Answers
 from newel.runtime.errors import LedgerUnavailable, NoSuchEntry, RevisionUnknown
@@ -29,7 +29,7 @@ NOT_WIRED = "not_wired"
 NO_TASK = "the task has been removed"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arrival:
     """One committed row that names a destination. `in_turn`: made by a move that is part of the session's own turn."""
 

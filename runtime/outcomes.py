@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from newel.dsl.slotted import frozen
 
 
 class OutcomeKind(StrEnum):
@@ -52,7 +53,7 @@ class GuardReason(StrEnum):
     NOT_FULFILLED = "not_fulfilled"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GuardReport:
     """A move that was not taken: where it leads and why its guard did not hold.
 
@@ -65,7 +66,7 @@ class GuardReport:
     received: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ActionReport:
     """What became of one dispatched action; `reason` says why it failed, or what it did beside the ordinary."""
 
@@ -75,7 +76,7 @@ class ActionReport:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SessionActionReport:
     """What became of one action of the session's half."""
 
@@ -85,7 +86,7 @@ class SessionActionReport:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EntryReport:
     """What the dispatch of one entry did. `actions` is empty where the step declares no dispatched kinds."""
 
@@ -98,7 +99,7 @@ class EntryReport:
     session_actions: tuple[SessionActionReport, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """What a call did. It names its own row; where the task stands now is `Service.task`.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from newel.dsl.slotted import frozen
 from newel.runtime.outcomes import EntryReport
 from newel.runtime.rows import ActorKind
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from newel.runtime.service import Service
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Actor:
     """Who caused something. `id` is opaque: never a name or free text."""
 
@@ -43,7 +43,7 @@ class Actor:
         return cls("integration", id)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Candidate:
     """An agent that may be seated. `created` orders candidates, with `id` behind it; any values of one kind do."""
 
@@ -69,7 +69,7 @@ class Agents(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Context:
     """What a handler knows of the moment it is called.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, cast
 
 from newel.compiler.program import Action, Guard, GuardDef, KindDef, Program, Vocabulary
+from newel.dsl.slotted import frozen
 from newel.runtime.errors import UnknownRole
 from newel.runtime.outcomes import GuardReason
 from newel.runtime.rows import Decision, Seat
@@ -16,7 +16,7 @@ APPROVED = "approved"
 REJECTED = frozenset({"rejected", "changes_requested"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ruling:
     """Why a guard does not hold, None where it does. `required` and `received` are None where nothing is counted."""
 
@@ -151,7 +151,7 @@ def _count(_: int, count: int) -> int:
     return count
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Threshold:
     """How many seats a guard needs, of those with which verdicts; a guard over rejections asks no slate."""
 
@@ -174,7 +174,7 @@ THRESHOLDS: Mapping[str, Threshold] = {
 """The guards of the standard vocabulary."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """What a standard guard asks: its threshold, the role and, for the guard that has one, the count."""
 

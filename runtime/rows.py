@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
+
+from newel.dsl.slotted import frozen
 
 ActorKind = Literal["human", "agent", "system", "integration", "unknown"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Task:
     """Where a task stands. `entry_id` is its current entry: the id of its last row if that names a destination.
 
@@ -27,7 +29,7 @@ class Task:
     queued_workflow: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HistoryRow:
     """One arrival or detach, as it was committed. `occurred_at` is UTC, ISO 8601."""
 
@@ -46,7 +48,7 @@ class HistoryRow:
     occurred_at: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decision:
     """A decision given at a step, under the entry that was current then."""
 
@@ -62,7 +64,7 @@ class Decision:
     superseded: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seat:
     """A seat of one task. `origin` is `ensured` for one made by `ensure_participant_seat`, else `given`; a template
     seat - declared in the step's settings - has a text as its id and the origin `template`."""
@@ -78,7 +80,7 @@ class Seat:
     origin: Literal["given", "ensured", "template"] = "given"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Run:
     """A queued run for one agent. `source` is the task whose workflow queued it, `key` its unique key if it has one."""
 
@@ -97,7 +99,7 @@ class Run:
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Approval:
     """A move that was reached and waits for an approval. `position` is the move's in the list of `trigger`; `payload`
     is what that trigger carried, for the guard that is asked again. The actor is whoever has settled it."""
@@ -114,7 +116,7 @@ class Approval:
     actor_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EntryAction:
     """The durable record of one attempted action of an entry."""
 
@@ -127,7 +129,7 @@ class EntryAction:
     at: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EntryRecord:
     """One entry as the ledger remembers it: its row, and the records of its actions by position."""
 

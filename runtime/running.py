@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, auto
 from types import MappingProxyType
 from typing import Any
 
 from newel.compiler.program import Action, Program
+from newel.dsl.slotted import frozen
 from newel.runtime.asking import Answers, Question, ask
 from newel.runtime.errors import ActionNotYetWired
 from newel.runtime.ledgers.base import Transaction
@@ -47,7 +48,7 @@ def in_session(program: Program, kind: str) -> bool:
     return definition.owner == "exclude" or definition.mark("session") is not None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Moment:
     """What all actions of one list have in common: which task, where, why, and under which entry.
 

@@ -7,10 +7,10 @@ entry, run the database actions of the exit list, write the row and the step; af
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
+from newel.dsl.slotted import frozen
 from newel.runtime import observing
 from newel.runtime.board import locked
 from newel.runtime.causes import actor_of, route_of
@@ -38,7 +38,7 @@ def writer(function: F) -> F:
     return function
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """Why steps change in one call: what their rows record beside the steps."""
 

@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Literal
 
 from newel.runtime.errors import TaskExists
@@ -80,8 +81,14 @@ class Statements:
 
 
 def now() -> str:
-    """The time of day, UTC, as it stands in rows."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+    """The time of day, UTC, as it stands in rows: ISO 8601 with milliseconds."""
+    second, rest = divmod(time.time_ns(), 1_000_000_000)
+    return f"{_second(second)}.{rest // 1_000_000:03}+00:00"
+
+
+@lru_cache(maxsize=1)
+def _second(second: int) -> str:
+    return datetime.fromtimestamp(second, UTC).replace(tzinfo=None).isoformat()
 
 
 def _decision(values: tuple[Any, ...]) -> Decision:

@@ -28,6 +28,7 @@ class RawArrivals:
         to = "s1" if step == "s0" else "s0"
         row = (TASK, None, workflow, step, WORKFLOW, to, "manual_move", "unknown", None, self._revision, 1, _now())
         entry = run(SQL.add_row, row).fetchall()[0][0]
+        assert SQL.place_task is not None
         run(SQL.place_task, (WORKFLOW, to, entry, TASK)).fetchall()
         run("COMMIT")
         self._enter(entry, to)

@@ -1,12 +1,13 @@
-"""What `slotted` makes is what `dataclass(slots=True)` makes, but for the cost of making it."""
+"""What `slotted` and `frozen` make is what dataclasses makes, but for the cost of it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+import inspect
+from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
 
 import pytest
 
-from newel.dsl.slotted import slotted
+from newel.dsl.slotted import frozen, slotted
 
 
 @slotted
@@ -64,3 +65,57 @@ def test_they_are_shown_like_a_dataclass_and_a_circle_comes_to_an_end() -> None:
     circle = Named(1)
     circle.name = circle
     assert repr(circle) == "Named(x=1, tags=[], name=...)"
+
+
+@frozen
+class Row:
+    """What is frozen."""
+
+    id: int
+    name: str = "x"
+    tags: list[str] = field(default_factory=list)
+    more: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.id < 0:
+            raise ValueError("no such row")
+
+
+@frozen
+class Longer(Row):
+    last: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    id: int
+    name: str = "x"
+    tags: list[str] = field(default_factory=list)
+    more: dict[str, int] = field(default_factory=dict)
+
+
+def test_a_frozen_one_is_made_shown_compared_and_hashed_like_a_frozen_dataclass() -> None:
+    assert inspect.signature(Row) == inspect.signature(Plain)
+    assert repr(Row(1, tags=["a"])) == repr(Plain(1, tags=["a"])).replace("Plain", "Row")
+    assert Row(1) == Row(1, "x", [], {}) != Row(2)
+    assert Row(1).tags is not Row(1).tags
+    assert replace(Row(1), name="y") == Row(1, "y")
+    assert hash(Coordinates(1)) == hash(Coordinates(1, 2))
+    assert (Longer(1, "y", last=3).name, Longer(1).last) == ("y", 0)
+    with pytest.raises(TypeError, match=r"__init__\(\) missing 1 required positional argument: 'id'"):
+        Row()  # type: ignore[call-arg]  # just that is shown
+
+
+@frozen
+class Coordinates:
+    x: int
+    y: int = 2
+
+
+def test_a_frozen_one_cannot_be_changed_and_checks_itself() -> None:
+    with pytest.raises(FrozenInstanceError):
+        Row(1).name = "y"  # type: ignore[misc]  # just that is shown
+    with pytest.raises(FrozenInstanceError):
+        del Row(1).name  # pyright: ignore[reportAttributeAccessIssue]  # just that is shown
+    with pytest.raises(ValueError, match="no such row"):
+        Row(-1)
