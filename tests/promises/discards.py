@@ -137,7 +137,7 @@ def second_move() -> None:
     assert found(board("on turn_complete {\n-> b\n-> b\n}"))["NW507"] == "warning"
     guarded = MANY(["on comment {", "-> b when all_approve(reviewer)", "-> b when any_reject(reviewer)", "}"])
     running = service(program(guarded))
-    running.seat("t", role="reviewer", agent="ben")
+    running.seat("t", role="reviewer", agent="ben", step="a")
     running.decide("t", role="reviewer", decider="ben", verdict="rejected")
     assert running.handle("t", "comment", payload={"comment_id": "1"}).to_step == "b"
 

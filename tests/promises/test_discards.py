@@ -18,7 +18,6 @@ from tests.promises.discards import (
     both,
     deleted_step,
     evaluating_touches_nothing,
-    found,
     generic_triggers_come_over,
     guards_are_asked,
     imported,
