@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from newel.runtime.arriving import Change, arrive, writer
 from newel.runtime.delivery import Delivery
 from newel.runtime.entry import Arrival
 from newel.runtime.leaving import Leaving
@@ -13,7 +14,6 @@ from newel.runtime.ports import Actor
 from newel.runtime.rows import Task
 from newel.runtime.running import Moment
 from newel.runtime.unit import Unit
-from newel.runtime.writers import Change, arrive, writer
 
 ROUTE = "engine_transition"
 

@@ -31,7 +31,10 @@ NO_TASK = "the task has been removed"
 
 @frozen
 class Arrival:
-    """One committed row that names a destination. `in_turn`: made by a move that is part of the session's own turn."""
+    """One committed row that names a destination. `in_turn`: made by a move that is part of the session's own turn.
+
+    `left` is the workflow and the step it came from.
+    """
 
     entry_id: int
     task: str
@@ -39,6 +42,7 @@ class Arrival:
     step: str
     session: str | None = None
     in_turn: bool = False
+    left: tuple[str, str] | None = None
 
 
 def dispatch(wiring: Wiring, arrival: Arrival) -> EntryReport:

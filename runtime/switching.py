@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from newel.compiler.program import Program
+from newel.runtime.arriving import Change, Departures, OutsideFirst, arrive, writer
 from newel.runtime.board import locked
 from newel.runtime.entry import Arrival
 from newel.runtime.ledgers.base import Transaction
@@ -10,7 +11,7 @@ from newel.runtime.outcomes import Outcome, OutcomeKind
 from newel.runtime.ports import Actor
 from newel.runtime.rows import Task
 from newel.runtime.wiring import Wiring
-from newel.runtime.writers import Change, Departures, OutsideFirst, arrive, arrived, known_step, writer
+from newel.runtime.writers import arrived, known_step
 
 KEY = "switch_exit"
 

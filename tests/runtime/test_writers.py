@@ -15,6 +15,7 @@ import pytest
 
 import newel.runtime
 from newel.compiler.program import Program
+from newel.runtime.arriving import WRITERS
 from newel.runtime.errors import (
     ActionNotYetWired,
     LedgerUnavailable,
@@ -33,7 +34,6 @@ from newel.runtime.handlers import Handlers
 from newel.runtime.outcomes import OutcomeKind
 from newel.runtime.ports import Actor
 from newel.runtime.service import Service
-from newel.runtime.writers import WRITERS
 from tests.runtime.boards import REVIEW, Live, Make, Rig, board, compiled, entering, entry_of, statuses
 
 

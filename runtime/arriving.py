@@ -1,0 +1,123 @@
+"""A change of a task's step to its row: what every writer is made of, and the register of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from newel.runtime import observing
+from newel.runtime.causes import actor_of, route_of
+from newel.runtime.entry import Arrival
+from newel.runtime.leaving import Leaving
+from newel.runtime.ledgers.base import Transaction
+from newel.runtime.nesting import check_depth
+from newel.runtime.ports import Actor
+from newel.runtime.retrying import again
+from newel.runtime.rows import Task
+from newel.runtime.wiring import Wiring
+
+F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
+
+WRITERS: dict[str, Callable[..., Any]] = {}
+"""By name. Code outside them does not change a step; a test reads the source for it."""
+
+
+def writer(function: F) -> F:
+    """Register a function as one that changes steps."""
+    WRITERS[function.__qualname__] = function
+    return function
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Why steps change in one call: what their rows record beside the steps."""
+
+    route: str
+    actor: Actor
+    session: str | None = None
+    in_turn: bool = False
+
+    @classmethod
+    def of(cls, route: str, actor: Actor | None, session: str | None, *, in_turn: bool = False) -> Change:
+        """With the cause in force here applied; blank ids are absent ones."""
+        found = actor_of(actor)
+        if found.id == "":
+            found = Actor(found.kind)
+        return cls(route_of(route), found, session or None, in_turn)
+
+
+@writer
+def arrive(wiring: Wiring, tx: Transaction, task: Task, workflow: str, step: str, change: Change) -> Arrival:
+    """Write one arrival in an open transaction. Whoever commits it dispatches it. Raises `TooDeep`."""
+    check_depth()
+    entry_id = _write_row(wiring, tx, task, workflow, step, change)
+    left = None if task.workflow is None or task.step is None else (task.workflow, task.step)
+    return Arrival(entry_id, task.id, workflow, step, change.session, change.in_turn, left)
+
+
+@writer
+def depart(wiring: Wiring, tx: Transaction, task: Task, change: Change) -> None:
+    """Write one row without a destination in an open transaction."""
+    _write_row(wiring, tx, task, None, None, change)
+
+
+@writer
+def _write_row(
+    wiring: Wiring, tx: Transaction, task: Task, workflow: str | None, step: str | None, change: Change
+) -> int:
+    program = wiring.program
+    if program.revision not in wiring.kept:
+        tx.keep_program(program.revision, program.to_json())
+    return tx.arrive(
+        task,
+        workflow,
+        step,
+        route=change.route,
+        actor=change.actor,
+        session=change.session,
+        revision=program.revision,
+    )
+
+
+class OutsideFirst(Exception):
+    """The exit list has something to do with nothing open; the transaction is rolled back for it and begun again."""
+
+    def __init__(self, leaving: Leaving) -> None:
+        super().__init__()
+        self.leaving = leaving
+
+
+class Departures:
+    """The exit lists of the tasks that one call moves, each run outside at most once for an entry."""
+
+    __slots__ = ("_operation", "_ran", "_session", "_wiring")
+
+    def __init__(self, wiring: Wiring, session: str | None, operation_id: str = "") -> None:
+        self._wiring, self._session, self._operation = wiring, session, operation_id
+        self._ran: dict[str, Leaving] = {}
+
+    def of(self, task: Task) -> Leaving:
+        """The exit list of where a task stands now. Raises `OutsideFirst` where its outside part has yet to run."""
+        ran = self._ran.get(task.id)
+        if ran is not None and ran.entry_id == task.entry_id:
+            return ran
+        leaving = Leaving(self._wiring, task, self._session, self._operation)
+        if leaving.waits:
+            raise OutsideFirst(leaving)
+        return leaving
+
+    def through(self, work: Callable[[], T]) -> T:
+        """Do work that is one transaction; anew after the outside part of an exit list that it needs has run."""
+        while True:
+            try:
+                return again(work)
+            except OutsideFirst as first:
+                self.run(first.leaving)
+
+    def run(self, leaving: Leaving) -> None:
+        """Run the outside part of an exit list, with nothing open."""
+        leaving.outside()
+        observing.passed_over(leaving.task, "exit", leaving.session_actions)
+        self._ran[leaving.task] = leaving
