@@ -24,7 +24,8 @@ def config() -> Config:
 def files(paths: Iterable[str], settings: Config) -> list[Path]:
     """The workflow files meant: each file as it is, each folder searched for `*.newel`; those of the configuration
     where no path is given, else the working folder. Sorted within a folder, each once."""
-    given = [Path(path) for path in paths] or [settings.root / path for path in settings.paths] or [Path()]
+    configured = (Path(os.path.relpath(settings.root / path)) for path in settings.paths)  # a name without the machine
+    given = [Path(path) for path in paths] or list(configured) or [Path()]
     found: dict[Path, None] = {}
     for path in given:
         if path.is_dir():
