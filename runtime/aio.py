@@ -1,0 +1,101 @@
+"""A service to the same service for callers that await: each call runs in a worker thread.
+
+Handlers stay plain functions, and the entry has run when the `await` returns. A cancelled `await` does not undo what
+its thread has begun: ask `task` where the task stands. The caller's context goes along, so that `cause` works as ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from types import TracebackType
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+
+from newel.compiler.program import Program
+from newel.runtime.operations import OperationLedger
+from newel.runtime.service import Service
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _threaded(
+    method: Callable[Concatenate[Service, P], R],
+) -> Callable[Concatenate[AsyncService, P], Coroutine[Any, Any, R]]:
+    """The method as a coroutine, with its signature and its docstring."""
+
+    @wraps(method)
+    async def call(self: AsyncService, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        bound: Callable[P, R] = getattr(self.service, method.__name__)  # a subclass may have its own
+        return await asyncio.to_thread(bound, *args, **kwargs)
+
+    return call
+
+
+class AsyncService:
+    """The methods of a service as coroutines. Share one among tasks; `service` is the one behind it."""
+
+    def __init__(self, service: Service, /) -> None:
+        self.service = service
+
+    @property
+    def program(self) -> Program:
+        """The program that calls run now."""
+        return self.service.program
+
+    @property
+    def operations(self) -> OperationLedger:
+        """The deliveries that were applied in this process."""
+        return self.service.operations
+
+    cause = staticmethod(Service.cause)
+
+    create = _threaded(Service.create)
+    move = _threaded(Service.move)
+    move_many = _threaded(Service.move_many)
+    switch = _threaded(Service.switch)
+    detach = _threaded(Service.detach)
+    redispatch = _threaded(Service.redispatch)
+
+    handle = _threaded(Service.handle)
+    children_completed = _threaded(Service.children_completed)
+    decide = _threaded(Service.decide)
+    approve = _threaded(Service.approve)
+    reject = _threaded(Service.reject)
+
+    task = _threaded(Service.task)
+    tasks = _threaded(Service.tasks)
+    history = _threaded(Service.history)
+    entry = _threaded(Service.entry)
+    seats = _threaded(Service.seats)
+    decisions = _threaded(Service.decisions)
+    approvals = _threaded(Service.approvals)
+    approval = _threaded(Service.approval)
+    runs = _threaded(Service.runs)
+    audit = _threaded(Service.audit)
+    unwired = _threaded(Service.unwired)
+    unwired_at = _threaded(Service.unwired_at)
+
+    seat = _threaded(Service.seat)
+    unseat = _threaded(Service.unseat)
+    claim_runs = _threaded(Service.claim_runs)
+    finish_run = _threaded(Service.finish_run)
+    remove = _threaded(Service.remove)
+    reorder = _threaded(Service.reorder)
+
+    set_program = _threaded(Service.set_program)
+    set_ledger = _threaded(Service.set_ledger)
+    set_handlers = _threaded(Service.set_handlers)
+    set_agents = _threaded(Service.set_agents)
+    set_sessions = _threaded(Service.set_sessions)
+    set_observer = _threaded(Service.set_observer)
+    close = _threaded(Service.close)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self.close()
