@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, cast, get_args
 
 from newel.compiler.errors import NewelError
+from newel.compiler.limits import DEFAULT, Limits
 from newel.dsl.findings import Severity
 
 
@@ -58,6 +59,8 @@ class Config:
     """The triggers that your host fires; a list under any other is NW703. Left out, none is taken to be missing."""
     agents: AgentsConfig = AgentsConfig()
     """Who may be cast and who is woken, for `newel task` and `newel ledger`."""
+    limits: Limits = DEFAULT
+    """Lower limits of sizes than the ones that hold by themselves; none can be raised."""
     handlers: str | None = None
     """Your `Handlers`, as `"module:object"`; the module is imported from the folder of the configuration."""
 
@@ -102,6 +105,7 @@ def _config(table: dict[str, Any], file: Path) -> Config:
         severity={code: _severity(file, code, name) for code, name in read.mapping(table, "severity").items()},
         ledger=read.text(table, "ledger"),
         agents=_agents(read, table.get("agents", {})),
+        limits=_limits(read, table.get("limits", {})),
         handlers=read.text(table, "handlers"),
     )
     if "host-triggers" in table:
@@ -115,6 +119,18 @@ def _severity(file: Path, code: str, name: str) -> Severity:
     if name not in get_args(Severity):
         raise ConfigError(f"{file.name}: `severity.{code}` is `error`, `warning` or `note`, not `{name}`")
     return cast("Severity", name)
+
+
+def _limits(read: _Reader, table: object) -> Limits:
+    if not isinstance(table, dict):
+        raise read.wrong("limits", "a table")
+    names = {each.name.replace("_", "-"): each for each in fields(Limits)}
+    read.known(table, "limits.", list(names))
+    for key, value in table.items():
+        most: int = getattr(DEFAULT, names[key].name)
+        if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
+            raise read.wrong(f"limits.{key}", f"a whole number from 1 to {most}: a limit can be lowered, not raised")
+    return Limits(**{names[key].name: value for key, value in table.items()})
 
 
 def _agents(read: _Reader, table: object) -> AgentsConfig:

@@ -9,10 +9,10 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 
 from newel import grammars
-from newel.compiler import limits
 from newel.compiler.bind.reports import Reports
 from newel.compiler.bind.rules import FILE_NOT_READ, FILE_OUTSIDE, TOO_LARGE, USE_CYCLE
 from newel.compiler.errors import NoSuchFile
+from newel.compiler.limits import DEFAULT, Limits
 from newel.compiler.model import Loaded
 from newel.dsl import decode, parse, read_source, tree
 from newel.dsl.findings import Finding
@@ -61,10 +61,11 @@ def standard() -> Loaded:
 @dataclass(slots=True)
 class Reading:
     """What was read: the files in order, the standard vocabulary first where one of them has it, and what is wrong
-    with their form."""
+    with their form; `limits` are those of the compilation."""
 
     files: list[Loaded] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    limits: Limits = DEFAULT
 
     @property
     def suspects(self) -> frozenset[str]:
@@ -75,10 +76,10 @@ class Reading:
 class Reader:
     """Reads the files of one compilation, each once."""
 
-    def __init__(self, project: Project) -> None:
-        self.project = project
-        self.reading = Reading()
-        self._reports = Reports()
+    def __init__(self, project: Project, limits: Limits = DEFAULT) -> None:
+        self.project, self.limits = project, limits
+        self.reading = Reading(limits=limits)
+        self._reports = Reports(limits=limits)
         self._open: list[Path] = []
         self._read: set[Path] = set()
 
@@ -88,7 +89,7 @@ class Reader:
             resolved = path.resolve()
             if resolved not in self._read:
                 try:
-                    source = read_source(resolved, self.project.shown(resolved))
+                    source = read_source(resolved, self.project.shown(resolved), self.limits)
                 except OSError as error:
                     raise NoSuchFile(f"cannot read {path.as_posix()}: {_reason(error)}") from error
                 self._file(resolved, source, root=True)
@@ -96,7 +97,7 @@ class Reader:
 
     def read_text(self, source: Source | bytes, shown: str) -> Reading:
         """A text that is no file, and the files it uses, named relative to the root."""
-        read = decode(source, shown) if isinstance(source, bytes) else source
+        read = decode(source, shown, self.limits) if isinstance(source, bytes) else source
         self._file(self.project.root / "<text>", read, root=True)
         return self._whole()
 
@@ -114,7 +115,7 @@ class Reader:
             broken = source.span.source
             self.reading.files.append(Loaded(tree.File(broken, [], [], True), root=root))
             return
-        parsed, findings = parse(source)
+        parsed, findings = parse(source, self.limits)
         loaded = Loaded(parsed, root=root)
         self.reading.files.append(loaded)
         self.reading.findings += findings
@@ -142,11 +143,12 @@ class Reader:
             shown = " -> ".join(self.project.shown(each) for each in circle)
             self._reports.add(USE_CYCLE, span, path=shown)
         elif path not in self._read:
-            if len(self._read) >= limits.FILES:
-                self._reports.add(TOO_LARGE, span, what="the files of one compilation are", limit=f"{limits.FILES:,}")
+            if len(self._read) >= self.limits.files:
+                limit = f"{self.limits.files:,}"
+                self._reports.add(TOO_LARGE, span, what="the files of one compilation are", limit=limit)
                 return
-            if len(self._open) >= limits.USE_DEPTH:
-                limit = f"{limits.USE_DEPTH} in a row"
+            if len(self._open) >= self.limits.use_depth:
+                limit = f"{self.limits.use_depth} in a row"
                 self._reports.add(TOO_LARGE, span, what="the files that use one another are", limit=limit)
                 return
             source = self._source(path, item.target.value, span)
@@ -178,7 +180,7 @@ class Reader:
         try:
             if path.exists() and not path.is_file() and not path.is_dir():
                 raise ValueError("a pipe or device, which would be waited for")  # noqa: TRY301 - said like the others
-            return read_source(path, self.project.shown(path))
+            return read_source(path, self.project.shown(path), self.limits)
         except (OSError, ValueError) as error:
             self._reports.add(FILE_NOT_READ, span, path=name, problem=_reason(error))
             return None

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import Literal, TypeAlias
 
+from newel.compiler.limits import DEFAULT, Limits
+from newel.compiler.scenarios.script import Script
 from newel.dsl import tree
 from newel.dsl.findings import Related
 from newel.dsl.slotted import slotted
@@ -400,11 +402,13 @@ class Workflow:
 
 @slotted
 class Scenario:
-    """A scenario: its words as written, and the workflow it is for (None where there is no such one)."""
+    """A scenario: its words as written, the workflow it is for (None where there is no such one), and its lines as far
+    as they could be bound."""
 
     node: tree.Scenario
     file: Loaded
     workflow: Workflow | None
+    script: Script | None = None
 
 
 @slotted
@@ -432,7 +436,7 @@ class Loaded:
 class Model:
     """Everything the files mean. `files` in the order they were read, the standard vocabulary first; `used` has, by
     family, the names something refers to; `suspects` are the words of what could not be read: names that may be
-    declared after all."""
+    declared after all. `limits` are those of the compilation."""
 
     vocabulary: Vocabulary
     files: list[Loaded]
@@ -442,6 +446,7 @@ class Model:
     scenarios: list[Scenario] = field(default_factory=list)
     used: dict[Family, set[str]] = field(default_factory=dict)
     suspects: frozenset[str] = frozenset()
+    limits: Limits = DEFAULT
 
     def flag(self, step: Step, mark: str) -> bool:
         """Whether a flag setting with that mark is on at a step, given or by default."""

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 from newel.compiler.bind import bind
 from newel.compiler.checks.facts import Host
 from newel.compiler.checks.runner import run
-from newel.compiler.checks.settling import EVERYTHING, Selection, settle
+from newel.compiler.checks.settling import EVERYTHING, Selection, first_of, settle
 from newel.compiler.errors import CompileError
 from newel.compiler.files import Reader, Reading, project_of
+from newel.compiler.limits import DEFAULT, Limits
 from newel.compiler.model import Model
+from newel.compiler.scenarios.script import Script
 from newel.dsl.collector import paused
 from newel.dsl.findings import Finding
 from newel.dsl.source import Source
@@ -42,6 +44,8 @@ class Compiled:
 
     program: Program | None
     findings: tuple[Finding, ...]
+    scenarios: tuple[Script, ...] = ()
+    """What its workflows are expected to do. No part of the program, so that they do not change its revision."""
 
     def require(self) -> Program:
         """The program. Raises `CompileError` where there is none."""
@@ -52,9 +56,10 @@ class Compiled:
 
 def check(reading: Reading, selection: Selection = EVERYTHING, host: Host | None = None) -> Checked:
     """Bind what was read and look at it. Loads neither pydantic nor anything of the runtime."""
-    model, findings = bind(reading.files, reading.suspects)
+    model, findings = bind(reading.files, reading.suspects, reading.limits)
     found = [*reading.findings, *findings, *run(model, host)]
-    return Checked(model, tuple(settle(found, (file.tree for file in model.files), selection)))
+    settled = settle(found, (file.tree for file in model.files), selection)
+    return Checked(model, tuple(first_of(settled, reading.limits.shown)))
 
 
 def compile_reading(reading: Reading, host: Host | None = None) -> Compiled:
@@ -64,7 +69,8 @@ def compile_reading(reading: Reading, host: Host | None = None) -> Compiled:
         return Compiled(None, checked.findings)
     from newel.compiler.lower import lower
 
-    return Compiled(lower(checked.model), checked.findings)
+    scripts = (each.script for each in checked.model.scenarios)
+    return Compiled(lower(checked.model), checked.findings, tuple(script for script in scripts if script is not None))
 
 
 def check_files(
@@ -73,11 +79,12 @@ def check_files(
     *,
     selection: Selection = EVERYTHING,
     host: Host | None = None,
+    limits: Limits = DEFAULT,
 ) -> Checked:
     """What is wrong with some files, taken together. Nothing is read outside of `root`, by default the folder they
     share. Raises `NoSuchFile` where one of them cannot be read."""
     with paused():
-        return check(_read(paths, root), selection, host)
+        return check(_read(paths, root, limits), selection, host)
 
 
 def check_text(
@@ -87,30 +94,39 @@ def check_text(
     *,
     selection: Selection = EVERYTHING,
     host: Host | None = None,
+    limits: Limits = DEFAULT,
 ) -> Checked:
     """The same for a text, reported under `path`; what it uses is named relative to `root`, by default the working
     folder."""
     with paused():
-        return check(_read_text(text, path, root), selection, host)
+        return check(_read_text(text, path, root, limits), selection, host)
 
 
-def compile_files(paths: Iterable[str | PathLike[str]], root: str | PathLike[str] | None = None) -> Compiled:
+def compile_files(
+    paths: Iterable[str | PathLike[str]], root: str | PathLike[str] | None = None, *, limits: Limits = DEFAULT
+) -> Compiled:
     """The program of some files; see `check_files`."""
     with paused():
-        return compile_reading(_read(paths, root))
+        return compile_reading(_read(paths, root, limits))
 
 
-def compile_text(text: str | bytes, path: str = "<text>", root: str | PathLike[str] | None = None) -> Compiled:
+def compile_text(
+    text: str | bytes,
+    path: str = "<text>",
+    root: str | PathLike[str] | None = None,
+    *,
+    limits: Limits = DEFAULT,
+) -> Compiled:
     """The program of a text; see `check_text`."""
     with paused():
-        return compile_reading(_read_text(text, path, root))
+        return compile_reading(_read_text(text, path, root, limits))
 
 
-def _read(paths: Iterable[str | PathLike[str]], root: str | PathLike[str] | None) -> Reading:
+def _read(paths: Iterable[str | PathLike[str]], root: str | PathLike[str] | None, limits: Limits) -> Reading:
     given = [Path(path) for path in paths]
-    return Reader(project_of(given, None if root is None else Path(root))).read(given)
+    return Reader(project_of(given, None if root is None else Path(root)), limits).read(given)
 
 
-def _read_text(text: str | bytes, path: str, root: str | PathLike[str] | None) -> Reading:
+def _read_text(text: str | bytes, path: str, root: str | PathLike[str] | None, limits: Limits) -> Reading:
     source: Source | bytes = text if isinstance(text, bytes) else Source(path, text.removeprefix("\ufeff"))
-    return Reader(project_of([], Path(root or "."))).read_text(source, path)
+    return Reader(project_of([], Path(root or ".")), limits).read_text(source, path)

@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
-from types import ModuleType
 
 import click
 from docs.names import attributes, python, slug
@@ -267,6 +266,7 @@ def _toml_type(annotation: str) -> str:
         "tuple[Agent": "A list of tables.",
         "Mapping": "A table of texts.",
         "AgentsConfig": "A table.",
+        "Limits": "A table of whole numbers: [each of them](limits.md).",
     }.items():
         if annotation.startswith(start):
             return word
@@ -286,12 +286,13 @@ def limits() -> Iterator[str]:
     yield "Every size is bounded, so that any file is read in bounded time. What is larger is a finding:"
     yield "[NW011](findings.md#nw011-over-limit), [NW012](findings.md#nw012-nested-too-deep) or"
     yield "[NW124](findings.md#nw124-too-large).\n"
-    yield from table(("limit", "of"), [*_limits(form), *_limits(together)])
-
-
-def _limits(module: ModuleType) -> Iterator[tuple[str, str]]:
-    for name, said in attributes(module).items():
-        yield f"{getattr(module, name):,}", said
+    yield "Each can be lowered, and none raised: in the table `limits` of the [configuration](configuration.md#limits),"
+    yield "or from Python by `newel.compiler.limits.Limits`, which `check_files` and the others take.\n"
+    said = {**attributes(form.Limits), **attributes(together.Limits)}
+    rows = (
+        (f"`{each.name.replace('_', '-')}`", f"{each.default:,}", said[each.name]) for each in fields(together.Limits)
+    )
+    yield from table(("key", "at most", "of"), rows)
 
 
 # ---------------------------------------------------------------- pages

@@ -5,21 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 BYTES = 8 * 1024 * 1024
-"""Size of a file, in bytes."""
 LINES = 100_000
-"""Lines of a file."""
 NESTING = 64
-"""Brackets open at one place."""
 NAME_LENGTH = 100
-"""Characters of a name."""
 TEXT_LENGTH = 200_000
-"""Characters of one text, as written in the file."""
 DIGITS = 15
-"""Digits of a number; so many are exact in every JSON reader."""
 DURATION_DIGITS = 9
-"""Digits of a duration."""
 FINDINGS = 100
-"""Syntax findings of one file; after that many the rest is not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +19,21 @@ class Limits:
     """The limits of one reading. They can be set lower, not higher."""
 
     bytes: int = BYTES
+    """Size of a file, in bytes."""
     lines: int = LINES
+    """Lines of a file."""
     nesting: int = NESTING
+    """Brackets open at one place."""
     name_length: int = NAME_LENGTH
+    """Characters of a name."""
     text_length: int = TEXT_LENGTH
+    """Characters of one text, as written in the file."""
     digits: int = DIGITS
+    """Digits of a number; so many are exact in every JSON reader."""
     duration_digits: int = DURATION_DIGITS
+    """Digits of a duration."""
     findings: int = FINDINGS
+    """Syntax findings of one file; after that many the rest is not read."""
 
     def __post_init__(self) -> None:
         for each in fields(self):

@@ -8,22 +8,26 @@ from newel.compiler.bind import rules
 from newel.compiler.bind.budget import Budget
 from newel.compiler.bind.declarations import Declarations
 from newel.compiler.bind.reports import Reports
+from newel.compiler.bind.scenarios import Scenarios
 from newel.compiler.bind.scope import Scope
 from newel.compiler.bind.texts import Texts
 from newel.compiler.bind.triggers import OWN
 from newel.compiler.bind.types import Types
 from newel.compiler.bind.values import Values
 from newel.compiler.bind.workflows import Workflows
+from newel.compiler.limits import DEFAULT, Limits
 from newel.compiler.model import FragmentDef, Loaded, Model, TextDef, TriggerDef, Vocabulary, Workflow
 from newel.dsl import tree
 from newel.dsl.findings import Finding, Related
 from newel.dsl.source import Source, Span
 
 
-def bind(files: Sequence[Loaded], suspects: frozenset[str] = frozenset()) -> tuple[Model, list[Finding]]:
+def bind(
+    files: Sequence[Loaded], suspects: frozenset[str] = frozenset(), limits: Limits = DEFAULT
+) -> tuple[Model, list[Finding]]:
     """The model of all files together, and what is wrong with them. `suspects` are words of text that could not be
     read; that one of them is unknown is not said."""
-    binder = Binder(files, Reports(suspects))
+    binder = Binder(files, Reports(suspects, limits), limits)
     binder.declare()
     binder.fill()
     binder.bind_workflows()
@@ -33,15 +37,16 @@ def bind(files: Sequence[Loaded], suspects: frozenset[str] = frozenset()) -> tup
 class Binder:
     """Binds one set of files: all names first, then what declarations say, then the workflows."""
 
-    def __init__(self, files: Sequence[Loaded], reports: Reports) -> None:
-        self.model = Model(Vocabulary(), list(files), suspects=reports.suspects)
+    def __init__(self, files: Sequence[Loaded], reports: Reports, limits: Limits) -> None:
+        self.model = Model(Vocabulary(), list(files), suspects=reports.suspects, limits=limits)
         self.reports = reports
-        budget = Budget(reports)
+        budget = Budget(reports, limits)
         self.texts = Texts(self.model, reports, budget)
         values = Values(self.model, reports, self.texts, budget)
         self.types = Types(self.model, reports)
         self.declarations = Declarations(self.model, reports, self.types, values)
         self.workflows = Workflows(self.model, reports, values, budget)
+        self.scenarios = Scenarios(self.model, reports, values)
 
     def _items(self) -> Iterator[tuple[tree.Item, Loaded]]:
         for file in self.model.files:
@@ -103,7 +108,7 @@ class Binder:
                 self.workflows.loose_fragment(fragment)
         for item, file in self._items():
             if isinstance(item, tree.Scenario):
-                self.model.scenarios.append(self.workflows.scenario(item, Scope(file)))
+                self.model.scenarios.append(self.scenarios.scenario(item, Scope(file)))
 
     def _mine(self, item: tree.Workflow, file: Loaded) -> Workflow:
         """The workflow an item has declared; one of its own where the name was taken, so that it is bound too."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from newel.compiler import limits
 from newel.compiler.bind import rules
 from newel.compiler.bind.reports import Reports
+from newel.compiler.limits import Limits
 from newel.compiler.model import Json
 from newel.dsl.findings import Related
 from newel.dsl.source import Span
@@ -15,10 +15,10 @@ from newel.dsl.source import Span
 class Budget:
     """What is left to add in one compilation. What goes beyond it is reported once, where it happens first."""
 
-    def __init__(self, reports: Reports) -> None:
-        self.reports = reports
-        self._characters = limits.COPIED
-        self._statements = limits.INCLUDED
+    def __init__(self, reports: Reports, limits: Limits) -> None:
+        self.reports, self.limits = reports, limits
+        self._characters = limits.copied
+        self._statements = limits.included
 
     def add(self, characters: int, span: Span, trace: Sequence[Related] = (), statements: int = 0) -> bool:
         """Whether so many characters and statements more may be added."""
@@ -27,9 +27,9 @@ class Budget:
         self._characters -= characters
         self._statements -= statements
         if self._characters < 0:
-            what, limit = "what shared texts, pieces and defaults add is", f"{limits.COPIED:,} characters"
+            what, limit = "what shared texts, pieces and defaults add is", f"{self.limits.copied:,} characters"
         elif self._statements < 0:
-            what, limit = "the statements that fragments and `every step` add are", f"{limits.INCLUDED:,}"
+            what, limit = "the statements that fragments and `every step` add are", f"{self.limits.included:,}"
         else:
             return True
         self.reports.add(rules.TOO_LARGE, span, related=trace[:1], what=what, limit=limit)

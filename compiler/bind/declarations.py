@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, MutableMapping
 from typing import TypeVar
 
-from newel.compiler import limits
 from newel.compiler.bind import rules
 from newel.compiler.bind.budget import weight
 from newel.compiler.bind.marking import Marking
@@ -299,8 +298,9 @@ class Declarations:
         if value is BAD:
             return
         size = weight(value)
-        if size > limits.DEFAULT:
-            limit = f"{limits.DEFAULT:,} characters"
+        most = self.model.limits.default_size
+        if size > most:
+            limit = f"{most:,} characters"
             self.reports.add(rules.TOO_LARGE, span, what="the default is", limit=limit)
             return
         declared.default = value

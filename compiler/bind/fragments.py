@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from newel.compiler import limits
 from newel.compiler.bind import rules
 from newel.compiler.bind.budget import Budget, weight
 from newel.compiler.bind.reports import Reports
@@ -57,8 +56,8 @@ class Fragments:
             path = " -> ".join((*scope.inside[scope.inside.index(name) :], name))
             self.reports.add(rules.INCLUDE_CYCLE, scope.span(node.name), related=scope.trace, name=name, path=path)
             return False
-        if len(scope.inside) >= limits.INCLUDE_DEPTH:
-            limit = f"{limits.INCLUDE_DEPTH} deep"
+        if len(scope.inside) >= self.model.limits.include_depth:
+            limit = f"{self.model.limits.include_depth} deep"
             self.reports.add(
                 rules.TOO_LARGE,
                 scope.span(node),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from newel.compiler import limits
+from newel.compiler.limits import DEFAULT, Limits
 from newel.dsl.findings import Finding, Related, Rule
 from newel.dsl.source import Span
 
@@ -21,8 +21,8 @@ class Nearest:
     """Finds the nearest names of one run, as long as not too many were looked at: a file may be wrong in ten thousand
     places, and each look takes time."""
 
-    def __init__(self) -> None:
-        self._looks = limits.SUGGESTIONS
+    def __init__(self, looks: int = DEFAULT.suggestions) -> None:
+        self._looks = looks
 
     def __call__(self, name: str, known: Iterable[str]) -> str | None:
         if self._looks <= 0:
@@ -54,11 +54,11 @@ class Reports:
     unknown is not said; nor where a declaration of its kind has lost its name.
     """
 
-    def __init__(self, suspects: frozenset[str] = frozenset()) -> None:
+    def __init__(self, suspects: frozenset[str] = frozenset(), limits: Limits = DEFAULT) -> None:
         self.findings: list[Finding] = []
         self.suspects = suspects
         self._seen: set[tuple[object, ...]] = set()
-        self._nearest = Nearest()
+        self._nearest = Nearest(limits.suggestions)
 
     def add(
         self, rule: Rule, span: Span, *, related: Sequence[Related] = (), hint: str | None = None, **fields: object
@@ -77,11 +77,12 @@ class Reports:
         known: Iterable[str],
         *,
         related: Sequence[Related] = (),
+        hint: str | None = None,
         **fields: object,
     ) -> None:
-        """Collect that a name is not declared, with the nearest declared one as advice."""
+        """Collect that a name is not declared, with the nearest declared one as advice; `hint` where none is near."""
         if name in self.suspects or not _DECLARED_BY.get(rule.name, frozenset()).isdisjoint(self.suspects):
             return
         near = self._nearest(name, known)
-        hint = f"did you mean `{near}`?" if near else None
-        self.add(rule, span, related=related, hint=hint, name=name, **fields)
+        advice = f"did you mean `{near}`?" if near else hint
+        self.add(rule, span, related=related, hint=advice, name=name, **fields)

@@ -11,7 +11,7 @@ from newel.compiler.bind.reports import Reports
 from newel.compiler.bind.scope import BAD, Argument, Scope
 from newel.compiler.bind.steps import Steps
 from newel.compiler.bind.values import Values
-from newel.compiler.model import FragmentDef, Model, Owner, Placed, Scenario, SettingDef, Step, Workflow
+from newel.compiler.model import FragmentDef, Model, Owner, Placed, SettingDef, Step, Workflow
 from newel.dsl import tree
 from newel.dsl.findings import Related
 from newel.dsl.source import Span
@@ -52,9 +52,25 @@ class Workflows:
         for step in workflow.steps.values():
             if not step.incomplete:
                 self._required("step", step.name, step.settings, step.span)
+        self._counted(workflow)
         written = {item.name.text for item in node.body if isinstance(item, tree.Setting)}
         if not workflow.broken:
             self._required("workflow", workflow.name, written, workflow.span)
+
+    def _counted(self, workflow: Workflow) -> None:
+        """Report a workflow of too many steps, and each list of too many statements."""
+        limits = self.model.limits
+        if len(workflow.order) > limits.steps:
+            first = workflow.steps[workflow.order[limits.steps]]
+            self.reports.add(
+                rules.TOO_LARGE, first.span, what="the steps of one workflow are", limit=f"{limits.steps:,}"
+            )
+        for step in workflow.steps.values():
+            for on in step.on.values():
+                if len(on.statements) > limits.actions:
+                    over, limit = on.statements[limits.actions], f"{limits.actions:,}"
+                    what = "the actions and moves of one list are"
+                    self.reports.add(rules.TOO_LARGE, over.span, related=over.trace[:1], what=what, limit=limit)
 
     def _declare_steps(self, node: tree.Workflow, workflow: Workflow) -> list[tuple[Step, tree.Step]]:
         """Take in the names of all steps; one whose name is taken or forbidden is bound, but is not in the workflow."""
@@ -132,14 +148,6 @@ class Workflows:
         arguments = {name: Argument(each.type, BAD) for name, each in fragment.parameters.items()}
         scope = Scope(fragment.file, arguments=arguments, loose=True, inside=(fragment.name,))
         self.steps.body(fragment.node.body, scope, Step("", "", fragment.span, 0, None))
-
-    def scenario(self, node: tree.Scenario, scope: Scope) -> Scenario:
-        """A scenario with the workflow it is for."""
-        name = node.workflow.text
-        workflow = self.model.workflows.get(name)
-        if workflow is None:
-            self.reports.unknown(rules.UNKNOWN_WORKFLOW, scope.span(node.workflow), name, self.model.workflows)
-        return Scenario(node, scope.file, workflow)
 
 
 def _must_be_given(setting: SettingDef) -> bool:

@@ -87,7 +87,7 @@ class Flow:
 
     def has_way_out(self, name: str) -> bool:
         """Whether some way leads from this step to another."""
-        return bool(self.edges[name] or self.by_hand - {name})
+        return bool(self.edges[name]) or len(self.by_hand) > (name in self.by_hand)
 
     @cached_property
     def reachable(self) -> frozenset[str]:

@@ -19,9 +19,6 @@ from newel.dsl.findings import Related
 Nature = Literal["idle", "driven", "decided", "personal"]
 Trail = tuple[Hop, ...]
 
-STATES = 20_000
-"""How many steps are looked at in one strongly connected part before the search gives up."""
-
 DECIDES = frozenset({"approval", "rejection", "decision"})
 """The marks of guards that ask for what somebody has decided."""
 
@@ -69,6 +66,7 @@ class _Search:
     def __init__(self, flow: Flow, admits: Callable[[Hop], bool]) -> None:
         self._order = {name: index for index, name in enumerate(flow.steps)}
         self._hops = {name: [hop for hop in hops if admits(hop)] for name, hops in flow.hops.items()}
+        self._states = flow.model.limits.states
         self.given_up: list[Hop] = []
 
     def trails(self, through: Callable[[Hop], bool]) -> Iterator[Trail]:
@@ -90,7 +88,7 @@ class _Search:
     ) -> Iterator[Trail]:
         inside = set(group)
         part = {name: [to for to in after[name] if to in inside] for name in group}
-        room, covered = STATES, set[int]()
+        room, covered = self._states, set[int]()
         for hop in (hop for name in group for hop in self._hops[name] if hop.to.name in inside):
             if id(hop) in covered or not through(hop):
                 continue

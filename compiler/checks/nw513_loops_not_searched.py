@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from newel.compiler.checks.facts import Facts
-from newel.compiler.checks.loops import STATES
 from newel.dsl.findings import Finding, Rule
 
 
@@ -38,6 +37,7 @@ bound was met: what was found is true, but there may be more.""",
 
 def check(facts: Facts) -> Iterator[Finding]:
     """Tells where the search was given up."""
+    states = facts.model.limits.states
     for _, loops in facts.loops:
         for hop in loops.given_up:
-            yield Finding(RULE, hop.move.span, {"step": hop.step.name, "states": STATES}, hop.move.trace)
+            yield Finding(RULE, hop.move.span, {"step": hop.step.name, "states": states}, hop.move.trace)

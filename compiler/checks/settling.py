@@ -10,6 +10,7 @@ from newel.compiler.checks import nw706_allows_nothing, nw707_allowed_without_re
 from newel.compiler.checks.registry import rules
 from newel.compiler.errors import NewelError
 from newel.dsl.findings import Finding, Rule, Severity
+from newel.dsl.rules.over_limit import OVER_LIMIT
 from newel.dsl.suppressions import Suppression, suppressions
 from newel.dsl.tree import File
 
@@ -57,6 +58,7 @@ def _meant(rule: Rule, codes: Iterable[str]) -> bool:
 
 
 EVERYTHING = Selection()
+_SEVERITIES: Sequence[Severity] = ("error", "warning", "note")
 
 
 def settle(findings: Iterable[Finding], files: Iterable[File], selection: Selection = EVERYTHING) -> list[Finding]:
@@ -64,6 +66,19 @@ def settle(findings: Iterable[Finding], files: Iterable[File], selection: Select
     found = list(_readable(list(_once(findings))))
     left = _Allowed(files).sift(found)
     return sorted((selection.graded(finding) for finding in left if selection.wants(finding.rule)), key=_order)
+
+
+def first_of(findings: Sequence[Finding], most: int) -> Sequence[Finding]:
+    """So many of the findings at most, errors before warnings before notes, still in their order. Of more it is said
+    that there are others, as severe as the worst of those."""
+    if len(findings) <= most:
+        return findings
+    worst = sorted(range(len(findings)), key=lambda at: _SEVERITIES.index(findings[at].rule.severity))
+    kept, hidden = sorted(worst[:most]), findings[worst[most]]
+    rule = replace(OVER_LIMIT, severity=hidden.rule.severity)
+    fields = {"what": "compilation", "limit": most, "unit": "findings"}
+    advice = f"mend these first: {len(findings) - most} more are not shown, the first of them here"
+    return [*(findings[at] for at in kept), Finding(rule, hidden.span, fields, (), advice)]
 
 
 def _once(findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -137,9 +152,9 @@ def _about(suppression: Suppression, used: bool, refused: bool, wrong: bool) -> 
         yield Finding(nw706_allows_nothing.RULE, suppression.span, {"because": f"there is no code `{code}`"}, (), hint)
     elif refused:
         because = f"`{code}` is an error that can only be mended"
-        yield Finding(nw706_allows_nothing.RULE, suppression.span, {"because": because})
+        yield Finding(nw706_allows_nothing.RULE, suppression.span, {"because": because}, fix=suppression.removed())
     elif not suppression.reason:
         yield Finding(nw707_allowed_without_reason.RULE, suppression.span, {"code": code})
     elif not used and not wrong:
         because = f"there is no `{code}` on this line or the next"
-        yield Finding(nw706_allows_nothing.RULE, suppression.span, {"because": because})
+        yield Finding(nw706_allows_nothing.RULE, suppression.span, {"because": because}, fix=suppression.removed())

@@ -80,7 +80,7 @@ def _files(chosen: Sequence[Path], settings: Config, selection: Selection) -> li
     units: dict[Path, Checked] = {}
     used: set[str] = set()
     for path in chosen:
-        unit = check_files([path], root=root, selection=selection, host=_host(settings))
+        unit = check_files([path], root, selection=selection, host=_host(settings), limits=settings.limits)
         units[path] = unit
         used.update(file.source.path for file in unit.model.files if not file.root)
     found: dict[tuple[object, ...], Finding] = {}
@@ -96,9 +96,9 @@ def _files(chosen: Sequence[Path], settings: Config, selection: Selection) -> li
 def _text(settings: Config, selection: Selection) -> list[Finding]:
     from newel.compiler import check_text
 
-    return list(
-        check_text(standard_input(), "<stdin>", settings.root, selection=selection, host=_host(settings)).findings
-    )
+    text, host = standard_input(), _host(settings)
+    checked = check_text(text, "<stdin>", settings.root, selection=selection, host=host, limits=settings.limits)
+    return list(checked.findings)
 
 
 def _colour(format_: str) -> bool:

@@ -57,7 +57,7 @@ def program_of(paths: Iterable[str], settings: Config) -> Program:
     chosen = files(paths, settings)
     if not chosen:
         cannot("there are no workflow files (*.newel) here: name one, or a folder that has some")
-    compiled = compile_files(chosen, root=project_root(chosen, settings))
+    compiled = compile_files(chosen, root=project_root(chosen, settings), limits=settings.limits)
     if compiled.program is None:
         from newel.compiler.reports import report
 

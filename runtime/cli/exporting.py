@@ -37,7 +37,7 @@ def export(path: str, to: str, form: str, workflow: str | None, lossy: bool, out
     chosen = files([path], settings)
     if not chosen:
         cannot("there are no workflow files (*.newel) there")
-    checked = check_files(chosen, project_root(chosen, settings))
+    checked = check_files(chosen, project_root(chosen, settings), limits=settings.limits)
     exported = export_checked(checked, to, form, workflow=workflow, lossy=lossy)
     if exported.findings:
         click.echo(report("text", exported.findings, len(chosen)), err=True, nl=False)

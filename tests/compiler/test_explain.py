@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from newel.compiler.boards import EXPORT_RULES
 from newel.compiler.checks.registry import rules
 from newel.compiler.explain import UnknownCode, explain, list_codes
-from newel.compiler.boards import EXPORT_RULES
 from newel.compiler.imports import IMPORT_RULES
 
 # Files of bytes that no page can show, or of megabytes.

@@ -207,11 +207,11 @@ def test_files_may_use_one_another_so_many_in_a_row(tmp_path: Path) -> None:
     assert [code for _, code, _ in found] == ["NW124"]
 
 
-def test_one_compilation_has_so_many_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiler_limits, "FILES", 5)
+def test_one_compilation_has_so_many_files(tmp_path: Path) -> None:
+    few = compiler_limits.Limits(files=5)
     for number in range(1, 6):
         (tmp_path / f"f{number}.newel").write_text("")
     (tmp_path / "whole.newel").write_text("".join(f'use "f{number}.newel"\n' for number in range(1, 5)))
     (tmp_path / "over.newel").write_text("".join(f'use "f{number}.newel"\n' for number in range(1, 6)))
-    assert codes(tmp_path / "whole.newel") == []
-    assert [code for _, code, _ in codes(tmp_path / "over.newel")] == ["NW124"]
+    assert check_files([tmp_path / "whole.newel"], limits=few).findings == ()
+    assert [each.rule.code for each in check_files([tmp_path / "over.newel"], limits=few).findings] == ["NW124"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from newel.compiler.checks.loops import STATES
+from newel.compiler.limits import STATES
 from tests.compiler.checks.boards import board, findings, said
 
 WORK = "requires_signal; on enter { auto_start_agent }"
