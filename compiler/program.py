@@ -11,6 +11,7 @@ No name in a program is unresolved: every step, trigger, kind, guard, role and t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast
 
@@ -182,7 +183,16 @@ class Vocabulary(Model):
 
     def settings_marked(self, mark: str, owner: Literal["workflow", "step"] = "step") -> tuple[SettingDef, ...]:
         """The settings of steps (or workflows) that carry a mark."""
-        return tuple(s for s in self.settings if s.owner == owner and s.mark(mark) is not None)
+        return self._by_mark.get((owner, mark), ())
+
+    @cached_property
+    def _by_mark(self) -> Mapping[tuple[str, str], tuple[SettingDef, ...]]:
+        """The settings by owner and mark, looked up once: each arrival asks for some."""
+        found: dict[tuple[str, str], tuple[SettingDef, ...]] = {}
+        for setting in self.settings:
+            for key in dict.fromkeys((setting.owner, mark.name) for mark in setting.marks):
+                found[key] = (*found.get(key, ()), setting)
+        return MappingProxyType(found)
 
 
 # ---------------------------------------------------------------- workflows

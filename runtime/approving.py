@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from newel.compiler.program import Move, Step
 from newel.runtime import observing
 from newel.runtime.board import asked
@@ -14,7 +12,7 @@ from newel.runtime.engine import REJECTED, step_of
 from newel.runtime.entry import dispatch
 from newel.runtime.errors import NoSuchApproval
 from newel.runtime.ledgers.base import Transaction
-from newel.runtime.outcomes import Outcome, OutcomeKind
+from newel.runtime.outcomes import Outcome, OutcomeKind, entered
 from newel.runtime.ports import Actor
 from newel.runtime.rows import Approval, Task
 from newel.runtime.running import Moment
@@ -104,7 +102,7 @@ class _Approved:
         arrival = self._departure.arrival
         if arrival is None:
             return self._ended(OutcomeKind.STAYED)
-        return replace(self._ended(OutcomeKind.MOVED), entry=dispatch(wiring, arrival))
+        return entered(self._ended(OutcomeKind.MOVED), dispatch(wiring, arrival))
 
     def _holds(self) -> bool:
         guard = self._move.guard

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from newel.dsl.slotted import frozen
 from newel.runtime import observing
 from newel.runtime.causes import actor_of, route_of
 from newel.runtime.entry import Arrival
@@ -30,7 +30,7 @@ def writer(function: F) -> F:
     return function
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """Why steps change in one call: what their rows record beside the steps."""
 

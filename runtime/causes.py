@@ -39,6 +39,7 @@ class Cause:
 
 
 _NONE = Cause()
+_NOBODY = Actor()
 _current: ContextVar[Cause] = ContextVar("newel_cause", default=_NONE)
 
 
@@ -75,4 +76,4 @@ def route_of(default: str) -> Route:
 
 def actor_of(actor: Actor | None) -> Actor:
     """The actor an arrival records: the cause's, else the call's, else `unknown`."""
-    return _current.get().actor or actor or Actor()
+    return _current.get().actor or actor or _NOBODY

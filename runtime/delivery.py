@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from newel.compiler.program import Action, Guard, Move, Statement
-from newel.runtime.asking import Answers
+from newel.runtime.asking import NO_ANSWERS
 from newel.runtime.errors import ActionNotYetWired
 from newel.runtime.guards import Guards
 from newel.runtime.ledgers.base import Reading, Transaction
@@ -38,7 +38,7 @@ class Delivery:
     def __init__(self, moment: Moment, items: Sequence[Statement], unit: Unit) -> None:
         self._moment, self._items, self._unit = moment, items, unit
         self._guards = Guards(moment.program, moment.wiring.handlers)
-        self._answers = Answers({})
+        self._answers = NO_ANSWERS
         self._asked: tuple[int, str, Guard] | None = None  # the guard that let the move through
         self._stale = False  # whether outside code has run since it did
         self.guards: list[GuardReport] = []
@@ -98,7 +98,8 @@ class Delivery:
     def _begin(self, position: int) -> Transaction:
         """The open transaction. Before one is opened, the agents are asked what its actions will need of them."""
         if self._unit.tx is None:
-            self._answers = self._moment.ask(self._next_in_database(position))
+            due = self._next_in_database(position)
+            self._answers = self._moment.ask(due) if due else NO_ANSWERS
         return self._unit.begin()
 
     def _next_in_database(self, position: int) -> list[Action]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,7 @@ from newel.runtime.departure import Departure
 from newel.runtime.entry import Arrival, dispatch
 from newel.runtime.errors import ActionNotYetWired, EntryTrigger, StepGone, UnknownTask, UnknownTrigger
 from newel.runtime.machine import Cursor
-from newel.runtime.outcomes import Outcome, OutcomeKind
+from newel.runtime.outcomes import Outcome, OutcomeKind, entered
 from newel.runtime.payloads import fitted
 from newel.runtime.ports import Actor
 from newel.runtime.rows import Task
@@ -67,7 +67,7 @@ class Committed:
         """Run the entry, if there is one; the outcome of the whole."""
         if self.arrival is None:
             return self.outcome
-        return replace(self.outcome, entry=dispatch(wiring, self.arrival))
+        return entered(self.outcome, dispatch(wiring, self.arrival))
 
 
 def deliver(wiring: Wiring, task_id: str, trigger: str, call: Delivered) -> Committed:

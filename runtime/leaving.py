@@ -53,6 +53,8 @@ class Leaving:
     @property
     def waits(self) -> bool:
         """Whether something must run before the transaction begins: an outside action, or a question to a port."""
+        if not self._database:
+            return bool(self._outside)
         return bool(self._outside) or any(self._moment.questions(action) for _, action in self._database)
 
     def outside(self) -> None:

@@ -107,14 +107,22 @@ class StepMachine(Machine):
 
     def fire(self, trigger: str, cursor: Cursor) -> None:
         """Run the list of a trigger at the cursor's step, which must have one."""
-        self.events[f"on:{trigger}"].trigger(cursor)
+        self._try(self.events[f"on:{trigger}"], cursor)
 
     def move(self, step: str | None, to: str, commit: Callable[[str], None]) -> bool:
         """Move from wherever a task stands, by `commit(to)`; false, and nothing called, where it stands there already.
 
         What `commit` raises passes.
         """
-        return bool(self.events[f"to:{to}"].trigger(Cursor(step, commit)))
+        return self._try(self.events[f"to:{to}"], Cursor(step, commit))
+
+    def _try(self, event: Event, cursor: Cursor) -> bool:
+        """`Event.trigger` without its way through the queue and the hooks of all events, which this machine has not."""
+        state = self.get_model_state(cursor)
+        data = EventData(state, event, self, cursor, (), {})
+        if event._is_valid_source(state):
+            event._process(data)
+        return bool(data.result)
 
 
 class Machines:
