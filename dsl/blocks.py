@@ -40,7 +40,9 @@ HEADS = {
     "workflow": frozenset({"step", "every"}),
     "step": frozenset({"on", "include"}),
     "on": frozenset({"->"}),
-    "scenario": frozenset(["create", "seat", "decide", "fire", "move", "approve", "switch", "redispatch", "expect"]),
+    "scenario": frozenset(
+        ["create", "seat", "decide", "fire", "move", "approve", "reject", "switch", "redispatch", "given", "expect"]
+    ),
 }
 KINDS = {Workflow: "workflow", Step: "step", Every: "step", Fragment: "step", On: "on", Scenario: "scenario"}
 HEADERS = {

@@ -25,6 +25,9 @@ from newel.compiler.checks.nw122_malformed_shape import RULE as MALFORMED_SHAPE
 from newel.compiler.checks.nw123_setting_owner import RULE as SETTING_OWNER
 from newel.compiler.checks.nw124_too_large import RULE as TOO_LARGE
 from newel.compiler.checks.nw125_nested_text import RULE as NESTED_TEXT
+from newel.compiler.checks.nw126_unknown_verb import RULE as UNKNOWN_VERB
+from newel.compiler.checks.nw127_unknown_expectation import RULE as UNKNOWN_EXPECTATION
+from newel.compiler.checks.nw128_no_task_yet import RULE as NO_TASK_YET
 from newel.compiler.checks.nw201_wrong_type import RULE as WRONG_TYPE
 from newel.compiler.checks.nw202_missing_argument import RULE as MISSING_ARGUMENT
 from newel.compiler.checks.nw203_unknown_argument import RULE as UNKNOWN_ARGUMENT
@@ -73,6 +76,7 @@ __all__ = [
     "MOVES_ON_ENTRY",
     "MOVE_NOT_ADMITTED",
     "NESTED_TEXT",
+    "NO_TASK_YET",
     "OUT_OF_RANGE",
     "RECURSIVE_TYPE",
     "REPEATED_ARGUMENT",
@@ -85,6 +89,7 @@ __all__ = [
     "TOO_LARGE",
     "UNKNOWN_ARGUMENT",
     "UNKNOWN_CASE",
+    "UNKNOWN_EXPECTATION",
     "UNKNOWN_FIELD",
     "UNKNOWN_FRAGMENT",
     "UNKNOWN_GUARD",
@@ -95,6 +100,7 @@ __all__ = [
     "UNKNOWN_TEXT",
     "UNKNOWN_TRIGGER",
     "UNKNOWN_TYPE",
+    "UNKNOWN_VERB",
     "UNKNOWN_WORKFLOW",
     "USE_CYCLE",
     "WRONG_TYPE",
