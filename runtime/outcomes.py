@@ -127,8 +127,8 @@ class Outcome:
         return self.kind is OutcomeKind.MOVED and not self.evaluated
 
 
-def entered(outcome: Outcome, entry: EntryReport) -> Outcome:
-    """The outcome once its entry has run. Each arrival makes one: field by field, in a third of `replace`'s time."""
+def entered(outcome: Outcome, entry: EntryReport, pulled: tuple[Outcome, ...] = ()) -> Outcome:
+    """The outcome once its entry, and what it pulled, have run. Each arrival makes one: field by field, in a third of `replace`'s time."""
     return Outcome(
         outcome.kind,
         outcome.from_step,
@@ -136,7 +136,7 @@ def entered(outcome: Outcome, entry: EntryReport) -> Outcome:
         entry,
         outcome.guards,
         outcome.pending,
-        outcome.pulled,
+        pulled,
         outcome.decision_id,
         outcome.reason,
         outcome.evaluated,
