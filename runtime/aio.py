@@ -54,6 +54,7 @@ class AsyncService:
     create = _threaded(Service.create)
     move = _threaded(Service.move)
     move_many = _threaded(Service.move_many)
+    pull = _threaded(Service.pull)
     switch = _threaded(Service.switch)
     detach = _threaded(Service.detach)
     redispatch = _threaded(Service.redispatch)

@@ -14,6 +14,7 @@ from newel.runtime.errors import NoSuchApproval
 from newel.runtime.ledgers.base import Transaction
 from newel.runtime.outcomes import Outcome, OutcomeKind, entered
 from newel.runtime.ports import Actor
+from newel.runtime.pulling import pull_into
 from newel.runtime.rows import Approval, Task
 from newel.runtime.running import Moment
 from newel.runtime.unit import AbandonedError, ClosedError, Unit
@@ -79,7 +80,7 @@ class _Approved:
         self._asked, self._at, self._move, self._actor = asked, at, move, actor
         program, place = wiring.program, (at.id, at.workflow or "", at.step or "")
         self._moment = Moment(wiring, program, *place, asked.trigger, at.entry_id, asked.payload)
-        self._unit = Unit(wiring.ledger, at.id, at.entry_id)
+        self._unit = Unit(wiring.ledger, at.id, at.entry_id, wiring.limits.places(at.workflow or "", (move.to,)))
         self._delivery = Delivery(self._moment, (), self._unit)
         self._departure = Departure(self._moment, at, self._unit, self._delivery, actor, also=self._settle)
 
@@ -99,10 +100,13 @@ class _Approved:
             return self._ended(OutcomeKind.ABANDONED)
         finally:
             self._tell()
+        if self._departure.queued_for is not None:
+            return self._ended(OutcomeKind.QUEUED)
         arrival = self._departure.arrival
         if arrival is None:
             return self._ended(OutcomeKind.STAYED)
-        return entered(self._ended(OutcomeKind.MOVED), dispatch(wiring, arrival))
+        report = dispatch(wiring, arrival)
+        return entered(self._ended(OutcomeKind.MOVED), report, pull_into(wiring, arrival.left))
 
     def _holds(self) -> bool:
         guard = self._move.guard

@@ -11,6 +11,7 @@ from newel.runtime.causes import actor_of, route_of
 from newel.runtime.entry import Arrival
 from newel.runtime.leaving import Leaving
 from newel.runtime.ledgers.base import Transaction
+from newel.runtime.limits import place_of
 from newel.runtime.nesting import check_depth
 from newel.runtime.ports import Actor
 from newel.runtime.retrying import again
@@ -53,8 +54,7 @@ def arrive(wiring: Wiring, tx: Transaction, task: Task, workflow: str, step: str
     """Write one arrival in an open transaction. Whoever commits it dispatches it. Raises `TooDeep`."""
     check_depth()
     entry_id = _write_row(wiring, tx, task, workflow, step, change)
-    left = None if task.workflow is None or task.step is None else (task.workflow, task.step)
-    return Arrival(entry_id, task.id, workflow, step, change.session, change.in_turn, left)
+    return Arrival(entry_id, task.id, workflow, step, change.session, change.in_turn, place_of(task))
 
 
 @writer

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from newel.runtime.errors import NoSuchApproval, NoSuchEntry, NoSuchRun, NoSuchSeat, UnknownStep, UnknownTask
 from newel.runtime.ledgers.base import Reading, Transaction
+from newel.runtime.limits import Place, place_of
 from newel.runtime.rows import Approval, Decision, EntryRecord, HistoryRow, Run, Seat, Task
 from newel.runtime.wiring import Wiring
 
@@ -155,11 +156,13 @@ def finish_run(wiring: Wiring, run: int, worker: str, error: str | None) -> None
 # ---------------------------------------------------------------- tasks
 
 
-def remove(wiring: Wiring, task: str) -> None:
-    """Remove a task and all that hangs on it, in one transaction. It is no arrival."""
+def remove(wiring: Wiring, task: str) -> Place | None:
+    """Remove a task and all that hangs on it, in one transaction; the workflow and the step it has left. It is no
+    arrival."""
     with wiring.ledger.transaction() as tx:
-        locked(tx, task)
+        found = locked(tx, task)
         tx.remove_task(task)
+    return place_of(found)
 
 
 def reorder(wiring: Wiring, task: str, position: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
 
 from newel.compiler.program import Guard, Move, Program, Step
 from newel.runtime import observing
@@ -14,6 +15,7 @@ from newel.runtime.entry import dispatch
 from newel.runtime.errors import NewelError, UnknownStep, UnknownTask
 from newel.runtime.outcomes import GuardReport, Outcome, OutcomeKind
 from newel.runtime.ports import Actor
+from newel.runtime.pulling import pull_into
 from newel.runtime.quorum import known_role
 from newel.runtime.rows import Task
 from newel.runtime.running import Moment
@@ -77,7 +79,8 @@ class _Reevaluation:
     def __init__(self, wiring: Wiring, at: Task, step: Step, number: int, actor: Actor) -> None:
         self._wiring, self._at, self._step, self._number, self._actor = wiring, at, step, number, actor
         self._operation = _operation(wiring.program, at, number)
-        self._unit = Unit(wiring.ledger, at.id, at.entry_id)
+        places = wiring.limits.places(at.workflow or "", (to for _, _, to, _ in guarded(wiring.program, step)))
+        self._unit = Unit(wiring.ledger, at.id, at.entry_id, places)
         self._guards: list[GuardReport] = []
         self._departure: Departure | None = None
 
@@ -95,7 +98,10 @@ class _Reevaluation:
         finally:
             self._tell()
         self._wiring.store.mark_operation_applied(self._operation)
-        arrival = self._departure.arrival if self._departure else None
+        departure = self._departure
+        if departure is not None and departure.queued_for is not None:
+            return replace(self._ended(OutcomeKind.QUEUED), to_step=departure.queued_for)
+        arrival = departure.arrival if departure else None
         if arrival is None:
             return self._ended(OutcomeKind.STAYED)
         report = dispatch(self._wiring, arrival)
@@ -105,6 +111,7 @@ class _Reevaluation:
             arrival.step,
             report,
             tuple(self._guards),
+            pulled=pull_into(self._wiring, arrival.left),
             decision_id=self._number,
         )
 

@@ -19,9 +19,12 @@ ROUTE = "engine_transition"
 
 
 class Departure:
-    """The move of one call; `also` runs in its transaction. `arrival` is None until its row is committed."""
+    """The move of one call; `also` runs in its transaction. `arrival` is None until its row is committed.
 
-    __slots__ = ("_also", "_change", "_delivery", "_moment", "_task", "_unit", "arrival", "leaving")
+    `queued_for` is the full step where the task waits instead.
+    """
+
+    __slots__ = ("_also", "_change", "_delivery", "_moment", "_task", "_unit", "arrival", "leaving", "queued_for")
 
     def __init__(
         self,
@@ -38,20 +41,30 @@ class Departure:
         # The exit list gets no operation id: its positions would repeat the keys of the list that decided the move.
         self.leaving = Leaving(moment.wiring, task, moment.session)
         self.arrival: Arrival | None = None
+        self.queued_for: str | None = None
 
     @writer
     def commit(self, to: str) -> None:
         """Leave the step and arrive. Raises `AbandonedError` where the task has left, or the guard holds no more."""
         check_depth()
-        if self.leaving.waits:
+        if self.leaving.waits and not self._full(to):
             self._delivery.leave()
             self.leaving.outside()
         tx = self._unit.begin()
         self._delivery.recheck(tx)
         if self._also is not None:
             self._also(tx)
+        moment, task = self._moment, self._unit.locked or self._task
+        if self._full(to):
+            tx.wait_for(task, moment.workflow, to)
+            self._unit.flush()
+            self.queued_for = to
+            return
         self.leaving.database(tx)
-        moment, task = self._moment, self._unit.locked
-        arrival = arrive(moment.wiring, tx, task or self._task, moment.workflow, to, self._change)
+        arrival = arrive(moment.wiring, tx, task, moment.workflow, to, self._change)
         self._unit.flush()
         self.arrival = arrival
+
+    def _full(self, to: str) -> bool:
+        limits, workflow = self._moment.wiring.limits, self._moment.workflow
+        return limits.limited(workflow, to) and limits.full(self._unit.begin(), workflow, to)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from newel.compiler.program import Action, Program, Statement, Step, TriggerDef
+from newel.compiler.program import Action, Move, Program, Statement, Step, TriggerDef
 from newel.dsl.slotted import frozen
 from newel.runtime import observing
 from newel.runtime.delivery import Delivery
@@ -18,6 +18,7 @@ from newel.runtime.machine import Cursor
 from newel.runtime.outcomes import Outcome, OutcomeKind, entered
 from newel.runtime.payloads import fitted
 from newel.runtime.ports import Actor
+from newel.runtime.pulling import pull_into
 from newel.runtime.rows import Task
 from newel.runtime.running import Moment, Nature
 from newel.runtime.unit import AbandonedError, Unit
@@ -67,7 +68,8 @@ class Committed:
         """Run the entry, if there is one; the outcome of the whole."""
         if self.arrival is None:
             return self.outcome
-        return entered(self.outcome, dispatch(wiring, self.arrival))
+        report = dispatch(wiring, self.arrival)
+        return entered(self.outcome, report, pull_into(wiring, self.arrival.left))
 
 
 def deliver(wiring: Wiring, task_id: str, trigger: str, call: Delivered) -> Committed:
@@ -159,7 +161,9 @@ class _Run:
         self, moment: Moment, task: Task, items: Sequence[Statement], definition: TriggerDef, call: Delivered
     ) -> None:
         self._moment, self._task, self._items, self._definition, self._call = moment, task, items, definition, call
-        self._unit = Unit(moment.wiring.ledger, task.id, task.entry_id)
+        moves = [item.to for item in items if isinstance(item, Move) and not item.approval]
+        places = moment.wiring.limits.places(moment.workflow, moves)
+        self._unit = Unit(moment.wiring.ledger, task.id, task.entry_id, places)
         self._delivery = Delivery(moment, items, self._unit)
 
     def committed(self) -> Committed:
@@ -178,6 +182,8 @@ class _Run:
         finally:
             self._tell(departure)
         arrival, operation = departure.arrival, self._moment.operation_id
+        if departure.queued_for is not None:
+            return Committed(self._ended(OutcomeKind.QUEUED, departure.queued_for), operation)
         if arrival is None:
             return Committed(self._not_moved(), operation)
         return Committed(self._ended(OutcomeKind.MOVED, arrival.step), operation, arrival)
@@ -188,8 +194,9 @@ class _Run:
         with self._moment.wiring.ledger.read() as view:
             holds, wait = partial(self._delivery.holds_in, view), partial(self._delivery.wait_in, view)
             self._fire(Cursor(self._task.step, chosen.append, _pass_over, holds, wait))
+            full = chosen and self._moment.wiring.limits.full(view, self._moment.workflow, *chosen)
         if chosen:
-            return self._ended(OutcomeKind.MOVED, *chosen, evaluated=True)
+            return self._ended(OutcomeKind.QUEUED if full else OutcomeKind.MOVED, *chosen, evaluated=True)
         return self._not_moved(evaluated=True)
 
     def _not_moved(self, **more: Any) -> Outcome:

@@ -23,14 +23,15 @@ from newel.runtime.entry import redispatch
 from newel.runtime.errors import NotWired
 from newel.runtime.handlers import Handlers
 from newel.runtime.ledgers.base import Ledger
+from newel.runtime.limits import Limits
 from newel.runtime.machine import Machines
 from newel.runtime.operations import KeepsOperations
 from newel.runtime.outcomes import EntryReport, Outcome
 from newel.runtime.ports import Actor, Agents, Observer, Sessions
+from newel.runtime.pulling import pull, pull_into
 from newel.runtime.rows import Approval, Decision, EntryRecord, HistoryRow, Run, Seat, Task
 from newel.runtime.signals import Signals
 from newel.runtime.store import Store
-from newel.runtime.support import supported
 from newel.runtime.switching import switch
 from newel.runtime.unwired import unwired, unwired_at
 from newel.runtime.wiring import Wiring
@@ -57,13 +58,13 @@ class Service(KeepsOperations):
         sessions: Sessions | None = None,
         observer: Observer | None = None,
     ) -> None:
-        self._program, self._ledger, self._handlers = supported(program), ledger, handlers
+        self._program, self._ledger, self._handlers = program, ledger, handlers
         self._agents, self._sessions, self._observer = agents, sessions, observer
         self._rebuild()
 
     def set_program(self, program: Program) -> None:
         """Use another program from the next call on."""
-        self._program = supported(program)
+        self._program = program
         self._rebuild()
 
     def set_ledger(self, ledger: Ledger) -> None:
@@ -120,9 +121,22 @@ class Service(KeepsOperations):
         session: str | None = None,
         route: str = "manual_move",
         if_entry: int | None = None,
+        over_limit: bool = False,
     ) -> Outcome:
-        """Move a task to a step of its workflow; with `if_entry` only if it still is in that entry."""
-        return writers.move(self.wired(), task, to, actor=actor, session=session, route=route, if_entry=if_entry)
+        """Move a task to a step of its workflow; with `if_entry` only if it still is in that entry.
+
+        Where the step is full the task waits for a place, unless it may go over the limit.
+        """
+        return writers.move(
+            self.wired(),
+            task,
+            to,
+            actor=actor,
+            session=session,
+            route=route,
+            if_entry=if_entry,
+            over_limit=over_limit,
+        )
 
     def move_many(
         self,
@@ -151,6 +165,10 @@ class Service(KeepsOperations):
     def detach(self, task: str, *, actor: Actor | None = None, session: str | None = None) -> Outcome:
         """Take a task out of its workflow. It is no arrival."""
         return writers.detach(self.wired(), task, actor=actor, session=session)
+
+    def pull(self, workflow: str, step: str) -> tuple[Outcome, ...]:
+        """Fill the free places of a step from those who wait for one, then from its feeder; the arrivals made."""
+        return pull(self.wired(), workflow, step)
 
     def redispatch(self, entry_id: int) -> EntryReport:
         """Run a task's current entry again: what took effect stays as it is, what was lost or failed is run."""
@@ -294,8 +312,9 @@ class Service(KeepsOperations):
         board.finish_run(self.wired(), run, worker, error)
 
     def remove(self, task: str) -> None:
-        """Remove a task and all that hangs on it."""
-        board.remove(self.wired(), task)
+        """Remove a task and all that hangs on it; the place it leaves is filled."""
+        wiring = self.wired()
+        pull_into(wiring, board.remove(wiring, task))
 
     def reorder(self, task: str, position: int) -> None:
         """Give a task another position in its step. It is no arrival."""
@@ -327,6 +346,7 @@ class Service(KeepsOperations):
             store=Store(self._ledger, self.operations),
             machines=old.machines if old is not None and same else Machines(self._program),
             signals=Signals(self._program),
+            limits=Limits(self._program),
         )
 
     def close(self) -> None:

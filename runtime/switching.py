@@ -7,6 +7,7 @@ from newel.runtime.arriving import Change, Departures, OutsideFirst, arrive, wri
 from newel.runtime.board import locked
 from newel.runtime.entry import Arrival
 from newel.runtime.ledgers.base import Transaction
+from newel.runtime.limits import standing_in
 from newel.runtime.outcomes import Outcome, OutcomeKind
 from newel.runtime.ports import Actor
 from newel.runtime.rows import Task
@@ -29,6 +30,8 @@ def switch(
 ) -> Outcome:
     """Take a task to a step of a workflow, its start step unless another is given; it loses to nobody.
 
+    At a full step it waits for a place, and has not left the old workflow before it gets one.
+
     `operation_id` is the delivery that the switch is part of. The exit list runs under an id derived from it; where
     that id is applied already the list is passed over, and the switch is made all the same.
     """
@@ -39,9 +42,16 @@ def switch(
     while True:
         try:
             with wiring.ledger.transaction() as tx:
+                if wiring.limits.limited(workflow, to):
+                    tx.lock_place(workflow, to)
                 found = locked(tx, task)
                 if (found.workflow, found.step) == (workflow, to):
+                    if found.queued_for is not None:
+                        tx.wait_no_more(found)
                     return Outcome(OutcomeKind.ALREADY_THERE, found.step, to)
+                if wiring.limits.full(tx, workflow, to):
+                    tx.wait_for(found, workflow, to)
+                    return Outcome(OutcomeKind.QUEUED, found.step, to)
                 if not done:
                     departures.of(found).database(tx)
                 arrival = _commit(wiring, tx, found, (workflow, to), Change.of(_route(found), actor, session))
@@ -57,10 +67,8 @@ def switch(
 def _commit(wiring: Wiring, tx: Transaction, task: Task, place: tuple[str, str], change: Change) -> Arrival:
     workflow, to = place
     made: list[Arrival] = []
-    # Steps of two workflows may bear one name: seen from the other workflow the task stands nowhere.
-    standing = task.step if task.workflow == workflow else None
     wiring.machines.of(workflow).move(
-        standing, to, lambda step: made.append(arrive(wiring, tx, task, workflow, step, change))
+        standing_in(task, workflow), to, lambda step: made.append(arrive(wiring, tx, task, workflow, step, change))
     )
     return made[0]
 

@@ -9,6 +9,7 @@ from typing import Self
 
 from newel.runtime.errors import LedgerUnavailable
 from newel.runtime.ledgers.base import Ledger, Transaction
+from newel.runtime.limits import Place
 from newel.runtime.rows import Task
 
 
@@ -23,22 +24,27 @@ class ClosedError(AbandonedError):
 class Unit:
     """A `with` block rolls back what is open when it is left by an error; else whoever uses it has flushed."""
 
-    __slots__ = ("_entry", "_ledger", "_manager", "_task", "begun", "locked", "tx")
+    __slots__ = ("_entry", "_ledger", "_manager", "_places", "_task", "begun", "locked", "tx")
 
-    def __init__(self, ledger: Ledger, task: str, entry: int | None) -> None:
-        self._ledger, self._task, self._entry = ledger, task, entry
+    def __init__(self, ledger: Ledger, task: str, entry: int | None, places: tuple[Place, ...] = ()) -> None:
+        self._ledger, self._task, self._entry, self._places = ledger, task, entry, places
         self._manager: AbstractContextManager[Transaction] | None = None
         self.tx: Transaction | None = None
         self.begun = False
         self.locked: Task | None = None
 
     def begin(self) -> Transaction:
-        """The open transaction, with the task locked in it. Raises `AbandonedError` where the task has left."""
+        """The open transaction, with the task locked in it, and before it the places where the call may move it to.
+
+        Raises `AbandonedError` where the task has left.
+        """
         if self.tx is not None:
             return self.tx
         manager = self._ledger.transaction()
         tx = manager.__enter__()
         self._manager, self.tx, self.begun = manager, tx, True
+        for place in self._places:
+            tx.lock_place(*place)
         self.locked = tx.lock_task(self._task)
         if self.locked is None or self.locked.entry_id != self._entry:
             raise AbandonedError

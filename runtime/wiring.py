@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from newel.compiler.program import Program
 from newel.runtime.ledgers.base import Ledger
+from newel.runtime.limits import Limits
 from newel.runtime.machine import Machines
 from newel.runtime.ports import Agents, Observer, Sessions
 from newel.runtime.signals import Signals
@@ -31,6 +32,7 @@ class Wiring:
     store: Store
     machines: Machines
     signals: Signals
+    limits: Limits
     kept: set[str] = field(default_factory=set)
     """Revisions that a commit through this wiring has left in the ledger for certain."""
     programs: dict[str, Program] = field(default_factory=dict)

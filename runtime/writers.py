@@ -1,21 +1,26 @@
 """The closed set of functions that change a task's step. Each commits one row for each change, then runs its entry.
 
 A move: the outside actions of the exit list with nothing open; then, in one transaction, lock the task, compare its
-entry, run the database actions of the exit list, write the row and the step; after the commit, the entry.
+entry, run the database actions of the exit list, write the row and the step; after the commit, the entry; after that,
+the place that was left is filled. A step whose places are limited is locked before the task; where it is full, the task
+waits instead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 
 from newel.runtime.arriving import Change, Departures, arrive, depart, writer
 from newel.runtime.board import locked
 from newel.runtime.entry import Arrival, dispatch
-from newel.runtime.errors import NotByHand, NotSupported, UnknownStep, UnknownTask, UnknownWorkflow
+from newel.runtime.errors import Contended, NotByHand, NotSupported, UnknownStep, UnknownTask, UnknownWorkflow
 from newel.runtime.ledgers.base import Transaction
+from newel.runtime.limits import Place, place_of, workflow_of
 from newel.runtime.outcomes import Outcome, OutcomeKind
 from newel.runtime.ports import Actor
+from newel.runtime.pulling import pull_into
 from newel.runtime.retrying import again
 from newel.runtime.rows import Task
 from newel.runtime.wiring import Wiring
@@ -40,14 +45,20 @@ def create(
         raise UnknownTask("a task's id is not blank")
     change = Change.of("created", actor, None)
 
-    def created() -> Arrival:
+    def created() -> Arrival | None:
         with wiring.ledger.transaction() as tx:
+            if wiring.limits.limited(workflow, to):
+                tx.lock_place(workflow, to)
             if parent is not None and tx.task(parent) is None:
                 raise UnknownTask(f"there is no task {parent!r} to be the parent")
             new = tx.add_task(task, priority=priority or 0, parent=parent)
+            if wiring.limits.full(tx, workflow, to):
+                tx.wait_for(new, workflow, to)
+                return None
             return arrive(wiring, tx, new, workflow, to, change)
 
-    return arrived(wiring, None, again(created))
+    arrival = again(created)
+    return Outcome(OutcomeKind.QUEUED, None, to) if arrival is None else arrived(wiring, None, arrival)
 
 
 # ---------------------------------------------------------------- move
@@ -63,19 +74,26 @@ def move(
     session: str | None = None,
     route: str = "manual_move",
     if_entry: int | None = None,
+    over_limit: bool = False,
 ) -> Outcome:
-    """Move a task. With `if_entry` it loses to whoever moved it since; without, it loses to nobody."""
+    """Move a task. With `if_entry` it loses to whoever moved it since; without, it loses to nobody.
+
+    At a full step it waits for a place, unless it may go `over_limit`.
+    """
     change = Change.of(route, actor, session)
     departures = Departures(wiring, change.session)
 
-    def moved() -> tuple[Task, Arrival | None, bool]:
+    def moved() -> tuple[Task, Arrival | OutcomeKind]:
         with wiring.ledger.transaction() as tx:
+            places = wiring.limits.lock(tx, [(task, to)])
             found = locked(tx, task)
             lost = if_entry is not None and found.entry_id != if_entry
-            return found, None if lost else _move_in(wiring, tx, found, to, change, departures), lost
+            if lost:
+                return found, OutcomeKind.ABANDONED
+            return found, _move_in(wiring, tx, found, to, change, departures, None if over_limit else places)
 
-    found, arrival, lost = departures.through(moved)
-    return Outcome(OutcomeKind.ABANDONED, found.step, to) if lost else _outcome(wiring, found, to, arrival)
+    found, made = departures.through(moved)
+    return _outcome(wiring, found, to, made)
 
 
 @writer
@@ -94,29 +112,47 @@ def move_many(
     change = Change.of(route, actor, session)
     departures = Departures(wiring, change.session)
 
-    def moved() -> list[tuple[Task, Arrival | None]]:
+    def moved() -> list[tuple[Task, Arrival | OutcomeKind]]:
         with wiring.ledger.transaction() as tx:
+            places = wiring.limits.lock(tx, pairs)
             # In one order whatever the caller's, so that two calls cannot wait for each other.
             found = {task: locked(tx, task) for task in sorted(task for task, _ in pairs)}
-            return [(found[task], _move_in(wiring, tx, found[task], to, change, departures)) for task, to in pairs]
+            return [
+                (found[task], _move_in(wiring, tx, found[task], to, change, departures, places)) for task, to in pairs
+            ]
 
     made = departures.through(moved)
-    return [_outcome(wiring, found, to, arrival) for (_, to), (found, arrival) in zip(pairs, made, strict=True)]
+    outcomes = [_entered(wiring, found, to, done) for (_, to), (found, done) in zip(pairs, made, strict=True)]
+    return [_pulled(wiring, outcome, done) for outcome, (_, done) in zip(outcomes, made, strict=True)]
 
 
 @writer
 def _move_in(
-    wiring: Wiring, tx: Transaction, task: Task, to: str, change: Change, departures: Departures
-) -> Arrival | None:
-    """Move a locked task in an open transaction; None where it stands there already."""
-    if task.workflow is None:
+    wiring: Wiring,
+    tx: Transaction,
+    task: Task,
+    to: str,
+    change: Change,
+    departures: Departures,
+    places: Container[Place] | None,
+) -> Arrival | OutcomeKind:
+    """Move a locked task in an open transaction, or let it wait; `places` are locked, None where no limit counts."""
+    workflow = workflow_of(task)
+    if workflow is None:
         raise UnknownWorkflow(f"task {task.id!r} stands in no workflow")
-    workflow = task.workflow
     known_step(wiring, workflow, to)
     if task.step == to:
-        return None
+        if task.queued_for is not None:
+            tx.wait_no_more(task)
+        return OutcomeKind.ALREADY_THERE
     if change.route == "manual_move" and not wiring.program.flag(workflow, to, "manual_entry"):
         raise NotByHand(f"step {to!r} does not take tasks by hand; another route leads there")
+    if places is not None and wiring.limits.limited(workflow, to):
+        if (workflow, to) not in places:  # the task has been switched while its workflow was not locked yet
+            raise Contended
+        if wiring.limits.full(tx, workflow, to):
+            tx.wait_for(task, workflow, to)
+            return OutcomeKind.QUEUED
     leaving = departures.of(task)
     made: list[Arrival] = []
 
@@ -128,15 +164,25 @@ def _move_in(
     return made[0]
 
 
-def _outcome(wiring: Wiring, task: Task, to: str, arrival: Arrival | None) -> Outcome:
-    if arrival is None:
-        return Outcome(OutcomeKind.ALREADY_THERE, task.step, to)
-    return arrived(wiring, task.step, arrival)
+def _outcome(wiring: Wiring, task: Task, to: str, made: Arrival | OutcomeKind) -> Outcome:
+    return _pulled(wiring, _entered(wiring, task, to, made), made)
+
+
+def _entered(wiring: Wiring, task: Task, to: str, made: Arrival | OutcomeKind) -> Outcome:
+    if isinstance(made, OutcomeKind):
+        return Outcome(made, task.step, to)
+    return Outcome(OutcomeKind.MOVED, task.step, made.step, dispatch(wiring, made))
+
+
+def _pulled(wiring: Wiring, outcome: Outcome, made: Arrival | OutcomeKind) -> Outcome:
+    pulled = () if isinstance(made, OutcomeKind) else pull_into(wiring, made.left)
+    return replace(outcome, pulled=pulled) if pulled else outcome
 
 
 def arrived(wiring: Wiring, from_step: str | None, arrival: Arrival) -> Outcome:
-    """The outcome of a committed arrival, whose entry is run for it."""
-    return Outcome(OutcomeKind.MOVED, from_step, arrival.step, dispatch(wiring, arrival))
+    """The outcome of a committed arrival, whose entry is run for it, and then the place filled that it has left."""
+    report = dispatch(wiring, arrival)
+    return Outcome(OutcomeKind.MOVED, from_step, arrival.step, report, pulled=pull_into(wiring, arrival.left))
 
 
 # ---------------------------------------------------------------- detach
@@ -156,10 +202,14 @@ def detach(
             if found.step is not None:
                 departures.of(found).database(tx)
                 depart(wiring, tx, found, change)
+            elif found.queued_for is not None:
+                tx.wait_no_more(found)
             return found
 
-    left = departures.through(detached).step
-    return Outcome(OutcomeKind.ALREADY_THERE) if left is None else Outcome(OutcomeKind.MOVED, left, None)
+    left = departures.through(detached)
+    if left.step is None:
+        return Outcome(OutcomeKind.ALREADY_THERE)
+    return Outcome(OutcomeKind.MOVED, left.step, None, pulled=pull_into(wiring, place_of(left)))
 
 
 # ---------------------------------------------------------------- what is known

@@ -13,7 +13,7 @@ from typing import Any
 from newel.compiler import compile_files
 from newel.compiler.config import find_config
 from newel.compiler.program import Program
-from newel.runtime import Handlers, NotSupported, Service, StaticAgents, open_ledger
+from newel.runtime import Handlers, Service, StaticAgents, open_ledger
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BOARDS = sorted(EXAMPLES.glob("*.newel"))
@@ -61,12 +61,3 @@ def service(path: Path, file: Path, sessions: Desk | None = None) -> Iterator[Se
     used = handlers() if path.name == "orders.newel" else None
     with Service(program(path), open_ledger(f"sqlite:///{file}"), used, agents, sessions) as made:
         yield made
-
-
-def runs_now(path: Path, file: Path) -> bool:
-    """Whether this version runs the program; one with limits is refused, and says so."""
-    try:
-        with service(path, file):
-            return True
-    except NotSupported:
-        return False

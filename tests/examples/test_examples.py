@@ -11,13 +11,10 @@ from newel.compiler.docs import render_docs
 from newel.compiler.exports import EXPORTS, graph
 from newel.dsl import parse, tree
 from newel.dsl.source import Source
-from newel.runtime import NotSupported, OutcomeKind
+from newel.runtime import OutcomeKind
 from tests.examples.support import BOARDS, EXAMPLES, WITH_WORKFLOWS, Desk, program, service
 
-LATER = {"release.newel"}  # uses limits and pulls
-
 board = pytest.mark.parametrize("path", WITH_WORKFLOWS, ids=lambda path: path.name)
-walked = pytest.mark.parametrize("path", [p for p in WITH_WORKFLOWS if p.name not in LATER], ids=lambda path: path.name)
 
 
 @pytest.mark.parametrize("path", BOARDS, ids=lambda path: path.name)
@@ -37,7 +34,7 @@ def test_a_board_is_documented_and_drawn(path: Path, tmp_path: Path) -> None:
             assert all(step.title in drawn for step in workflow.steps.values() if len(step.title) < 12)
 
 
-@walked
+@board
 def test_a_board_is_walked_through_every_step(path: Path, tmp_path: Path) -> None:
     """A task arrives at each step by itself and from each other one: nothing fails, and the ledger proves itself."""
     desk = Desk()
@@ -62,15 +59,6 @@ def test_a_board_is_walked_through_every_step(path: Path, tmp_path: Path) -> Non
         audit = made.audit()
         assert audit.clean
         assert not audit.notes
-
-
-@board
-def test_a_board_of_a_later_version_is_refused_and_says_why(path: Path, tmp_path: Path) -> None:
-    if path.name not in LATER:
-        with service(path, tmp_path / "a.db"):
-            return
-    with pytest.raises(NotSupported, match="sets wip_limit: limits and pulls"), service(path, tmp_path / "b.db"):
-        pass
 
 
 # ---------------------------------------------------------------- together they use everything there is

@@ -16,7 +16,6 @@ from newel.runtime.errors import (
     NoSuchEntry,
     NoSuchRun,
     NoSuchSeat,
-    NotSupported,
     NotWired,
     UnknownStep,
     UnknownTask,
@@ -91,24 +90,6 @@ def test_leaving_the_block_closes_the_ledger() -> None:
         service.create("T", "w")
     with pytest.raises(LedgerUnavailable, match="closed"):
         service.task("T")
-
-
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [
-        ("wip_limit 2", "step 'b' of workflow 'w' sets wip_limit"),
-        ("wip_limit 2\npull_from a", "step 'b' of workflow 'w' sets wip_limit"),
-    ],
-)
-def test_a_program_that_needs_more_than_this_version_runs_is_refused_by_name(body: str, said: str) -> None:
-    ledger = open_ledger("memory:")
-    with pytest.raises(NotSupported, match=said):
-        Service(board(b=body), ledger)
-    with Service(PLAIN, ledger) as service:
-        with pytest.raises(NotSupported, match=said):
-            service.set_program(board(b=body))
-        assert service.program is PLAIN
-        assert service.create("T", "w").moved
 
 
 def test_limits_that_are_none_are_no_limits() -> None:
