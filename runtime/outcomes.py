@@ -128,7 +128,7 @@ class Outcome:
 
 
 def entered(outcome: Outcome, entry: EntryReport, pulled: tuple[Outcome, ...] = ()) -> Outcome:
-    """The outcome once its entry, and what it pulled, have run. Each arrival makes one: field by field, in a third of `replace`'s time."""
+    """The outcome once its entry has run and its place is refilled: in a third of the time that `replace` takes."""
     return Outcome(
         outcome.kind,
         outcome.from_step,
