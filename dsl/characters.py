@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from newel.dsl import quotes, slips
+from newel.dsl import mends, quotes, slips
+from newel.dsl.findings import Fix
 from newel.dsl.recovery import Recovery
 from newel.dsl.rules import (
     BAD_ESCAPE,
@@ -98,7 +99,8 @@ def _bad_escape(recovery: Recovery, pos: int, end: int) -> int:
         at = good.end() if good else at + 1
     written = bad[0] if bad[0].isprintable() else f"U+{ord(bad[0][0]):04X}"
     hint = None if bad[0][0] == "\\" else "write it as an escape" + (": `\\t`" if bad[0] == "\t" else "")
-    recovery.driver.report(BAD_ESCAPE, at, bad.end(), hint=hint, escape=written)
+    fix = mends.replaced(recovery.driver.source, at, bad.end(), "\\t", hint) if hint and bad[0] == "\t" else None
+    recovery.driver.report(BAD_ESCAPE, at, bad.end(), hint=hint, fix=fix, escape=written)
     return _stand_in(recovery, pos, end, text[pos + 1 : end - 1])
 
 
@@ -136,7 +138,12 @@ def _other_quotes(recovery: Recovery, pos: int) -> int:
     if found is None:
         return _plain(recovery, pos, 'texts stand in straight double quotes: "..."')
     value = next(group for group in found.groups() if group is not None)
-    _say(recovery, pos, found.end() if recovery.driver.takes("STRING") else pos + 1, f'write "{value}"')
+    hint = f'write "{value}"'
+    if recovery.driver.takes("STRING"):
+        fix = mends.replaced(recovery.driver.source, pos, found.end(), f'"{value}"', hint)
+        _say(recovery, pos, found.end(), hint, fix if value.isprintable() else None)
+    else:
+        _say(recovery, pos, pos + 1, hint)
     return _stand_in(recovery, pos, found.end(), value)
 
 
@@ -191,10 +198,10 @@ def _name(recovery: Recovery, pos: int) -> int:
 # ---------------------------------------------------------------- single characters
 
 
-def _say(recovery: Recovery, start: int, end: int, hint: str | None) -> None:
+def _say(recovery: Recovery, start: int, end: int, hint: str | None, fix: Fix | None = None) -> None:
     written = recovery.text[start:end]
     shown = f"`{written}`" if written.isprintable() else f"the character U+{ord(written[0]):04X}"
-    recovery.driver.report(UNEXPECTED, start, end, problem=f"{shown} cannot stand here", hint=hint)
+    recovery.driver.report(UNEXPECTED, start, end, problem=f"{shown} cannot stand here", hint=hint, fix=fix)
 
 
 def _plain(recovery: Recovery, pos: int, hint: str | None) -> int:
@@ -225,7 +232,9 @@ def _space(recovery: Recovery, pos: int) -> int:
     while recovery.text[end : end + 1] == char:
         end += 1
     problem = f"the invisible character U+{ord(char):04X} cannot stand here"
-    recovery.driver.report(UNEXPECTED, pos, end, problem=problem, hint="remove it, or write a space")
+    blank = char.isspace() and char not in "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"  # no break of a line
+    fix = mends.replaced(recovery.driver.source, pos, end, " " * (end - pos), "write a space") if blank else None
+    recovery.driver.report(UNEXPECTED, pos, end, problem=problem, hint="remove it, or write a space", fix=fix)
     return end
 
 
@@ -235,7 +244,7 @@ def _semicolon(recovery: Recovery, pos: int) -> int:
     trial = Trial(driver)
     if recovery.flat() or not (trial.feed("_NL") and trial.line(pos + 1)):
         return _plain(recovery, pos, "one statement a line")
-    _say(recovery, pos, pos + 1, "one statement a line")
+    _say(recovery, pos, pos + 1, "one statement a line", mends.line_broken(driver.source, pos))
     rest = recovery.text[pos + 1 : line_end(recovery.text, pos)].lstrip(" \t\r")
     if rest and rest[0] not in "#}":
         driver.feed("_NL", pos, pos + 1)
@@ -246,7 +255,9 @@ def _other_comment(recovery: Recovery, pos: int) -> int:
     """`//`, `/*` or `--`: read as a comment."""
     driver = recovery.driver
     end = line_end(recovery.text, pos)
-    _say(recovery, pos, pos + 2, "comments begin with `#`")
+    fix = mends.comment_sign(driver.source, pos) if recovery.text.startswith("//", pos) else None
+    kept = driver.states[-1] in driver.table.boundaries or driver.takes("_NL")
+    _say(recovery, pos, pos + 2, "comments begin with `#`", fix if kept else None)
     if driver.states[-1] in driver.table.boundaries:
         recovery.put_broken(pos, end)
         return end

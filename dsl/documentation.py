@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from newel.dsl.findings import Finding
+from newel.dsl.mends import comments_demoted
 from newel.dsl.rules import STRAY_DOCUMENTATION
 from newel.dsl.source import Span
 from newel.dsl.tree import Broken, Comment, File, Node, Workflow
@@ -29,7 +30,8 @@ def attach(file: File) -> Iterator[Finding]:
         if node is not None and block[-1].own_line:
             node.doc = "\n".join(each.text[2:].removeprefix(" ").rstrip() for each in block)  # type: ignore[attr-defined]  # see documented()
         elif not any(each.start <= after and block[0].start <= each.end for each in broken):
-            yield Finding(STRAY_DOCUMENTATION, Span(file.source, block[0].start, block[-1].end))
+            fix = comments_demoted(file.source, [each.start for each in block])
+            yield Finding(STRAY_DOCUMENTATION, Span(file.source, block[0].start, block[-1].end), fix=fix)
 
 
 def statements(file: File) -> Iterator[Node]:

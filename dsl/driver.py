@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from newel.dsl.build import BUILD
-from newel.dsl.findings import Finding, Related, Rule
+from newel.dsl.findings import Finding, Fix, Related, Rule
 from newel.dsl.limits import Limits
 from newel.dsl.rules import OVER_LIMIT
 from newel.dsl.source import Source, Span
@@ -267,10 +267,11 @@ class Driver:
         related: tuple[Related, ...] = (),
         hint: str | None = None,
         wound: tuple[int, int] | None = None,
+        fix: Fix | None = None,
         **fields: object,
     ) -> None:
         """Keep a finding, and the text that is not read as it was meant (else: its place)."""
-        self.findings.append(Finding(rule, Span(self.source, start, end), fields, related, hint))
+        self.findings.append(Finding(rule, Span(self.source, start, end), fields, related, hint, fix))
         self.wounds.append(wound or (start, end))
         if len(self.findings) >= self.limits.findings:
             raise Stop

@@ -50,6 +50,25 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """A stretch of a file, and the text to stand in its place."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A mend that can be made without asking: what it does, and the edits of one file that do it, all or none.
+
+    Only what cannot change what a file means, or is the one thing that can have been meant, is a fix.
+    """
+
+    message: str
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One fault at one place: the rule it breaks, the facts for its message, and the other places involved.
 
@@ -61,6 +80,7 @@ class Finding:
     fields: Mapping[str, object] = field(default_factory=dict)
     related: tuple[Related, ...] = ()
     hint: str | None = None
+    fix: Fix | None = None
 
     @property
     def message(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from newel.dsl import mends
 from newel.dsl.blocks import HEADS
 from newel.dsl.expected import words
 from newel.dsl.recovery import HERE, Recovery
@@ -58,9 +59,10 @@ def other_sign(recovery: Recovery, start: int) -> int | None:
     kind, meant = SIGNS[sign[0]]
     if not recovery.driver.takes(kind):
         return None
-    recovery.driver.report(
-        UNEXPECTED, start, sign.end(), problem=f"`{sign[0]}` cannot stand here", hint=f"write `{meant}`"
-    )
+    hint = f"write `{meant}`"
+    fix = mends.word_for_sign(recovery.driver.source, start, sign.end(), meant, hint)
+    problem = f"`{sign[0]}` cannot stand here"
+    recovery.driver.report(UNEXPECTED, start, sign.end(), problem=problem, hint=hint, fix=fix)
     recovery.driver.feed(kind, start, sign.end())
     return sign.end()
 
@@ -71,12 +73,14 @@ def _setting_sign(recovery: Recovery, start: int, end: int) -> int | None:
     if name is None:
         return None
     sign = recovery.text[start:end]
+    fix = mends.sign_left_out(recovery.driver.source, start, end, f"remove the `{sign}`")
     recovery.driver.report(
         UNEXPECTED,
         start,
         end,
         problem=f"expected a value or the end of the line, found `{sign}`",
         hint=f"a setting has no `{sign}`: write `{name.text} VALUE`",
+        fix=fix,
     )
     return end
 
@@ -100,13 +104,11 @@ def _bare_title(recovery: Recovery, start: int, end: int) -> int | None:
     if not (trial.feed("STRING") and trial.line(stop)):
         return _no_title(recovery, start, end)
     written = recovery.text[start:stop]
-    driver.report(
-        UNEXPECTED,
-        start,
-        stop,
-        problem=f"expected {words(driver.accepts())}, found `{written}`",
-        hint=f'put it in quotes: "{written}"',
-    )
+    hint = f'put it in quotes: "{written}"'
+    safe = written.isprintable() and "\\" not in written
+    fix = mends.replaced(driver.source, start, stop, f'"{written}"', hint) if safe else None
+    problem = f"expected {words(driver.accepts())}, found `{written}`"
+    driver.report(UNEXPECTED, start, stop, problem=problem, hint=hint, fix=fix)
     driver.feed("STRING", start, stop, Text(start, stop, written, False, start))
     return stop
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from newel.dsl.findings import Edit, Fix
 from newel.dsl.source import Span
 from newel.dsl.tree import Broken, Comment, File, Fragment, Scenario, Workflow
 
@@ -26,6 +27,23 @@ class Suppression:
     span: Span
     lines: tuple[int, ...]
 
+    def removed(self) -> Fix | None:
+        """What takes the code out of the comment, or the comment out of the file where it allows no other."""
+        source, start, end = self.span.source, self.span.start, self.span.end
+        allow = _ALLOW.search(source.text, start, end)
+        codes = _codes(allow["codes"]) if allow else []
+        if allow is None or codes.count(self.code) != 1:
+            return None
+        if len(codes) > 1:
+            left = ", ".join(code for code in codes if code != self.code)
+            return Fix(f"remove `{self.code}`", (Edit(Span(source, *allow.span("codes")), left),))
+        margin = source.text.rfind("\n", 0, start) + 1
+        if source.text[margin:start].strip():  # behind a statement
+            start = margin + len(source.text[margin:start].rstrip())
+        elif (stop := source.text.find("\n", end)) >= 0:
+            start, end = margin, stop + 1
+        return Fix("remove the comment", (Edit(Span(source, start, end), ""),))
+
 
 def suppressions(file: File) -> list[Suppression]:
     """What the comments of a file allow, in the order of the text."""
@@ -39,11 +57,15 @@ def _read(comment: Comment, file: File) -> Iterator[Suppression]:
     if ours is None:
         return
     allow = _ALLOW.fullmatch(comment.text, ours.end())
-    codes = re.split(r"[ \t]*,[ \t]*", allow["codes"]) if allow else [""]
+    codes = _codes(allow["codes"]) if allow else [""]
     reason = (allow["reason"] or "").strip() if allow else ""
     lines = tuple(_lines(comment, file))
     for code in codes:
         yield Suppression(code, reason, file.span(comment), lines)
+
+
+def _codes(written: str) -> list[str]:
+    return re.split(r"[ \t]*,[ \t]*", written)
 
 
 def _lines(comment: Comment, file: File) -> Iterator[int]:

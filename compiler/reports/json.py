@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from newel.compiler.reports.results import Results
-from newel.dsl.findings import Finding
+from newel.dsl.findings import Finding, Fix
 from newel.dsl.source import Position, Span
 
 FORMAT_VERSION = "1.0"
@@ -35,7 +35,12 @@ def as_data(finding: Finding) -> dict[str, Any]:
         "url": None,  # until the manual has an address
         **_where(finding.span),
         "related": [{"message": related.message, **_where(related.span)} for related in finding.related],
+        "fix": None if finding.fix is None else _fix(finding.fix),
     }
+
+
+def _fix(fix: Fix) -> dict[str, Any]:
+    return {"message": fix.message, "edits": [{**_where(edit.span), "text": edit.text} for edit in fix.edits]}
 
 
 def _where(span: Span) -> dict[str, Any]:

@@ -2,30 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import import_module
 
-from newel.compiler.reports import concise, json, text
 from newel.compiler.reports.results import Results
 from newel.dsl.findings import Finding
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One format: its name on the command line and what writes it."""
+    """One format: its name on the command line and the module that writes it, loaded when it is asked for."""
 
     name: str
-    render: Callable[[Results], str]
+    module: str
+
+    def render(self, results: Results) -> str:
+        """The findings in this format."""
+        text: str = import_module(self.module).render(results)
+        return text
 
 
 REPORTS = (
-    Report("text", text.render),
-    Report("concise", concise.render),
-    Report("json", json.render),
+    Report("text", "newel.compiler.reports.text"),
+    Report("concise", "newel.compiler.reports.concise"),
+    Report("json", "newel.compiler.reports.json"),
+    Report("jsonl", "newel.compiler.reports.jsonl"),
+    Report("github", "newel.compiler.reports.github"),
+    Report("gitlab", "newel.compiler.reports.gitlab"),
+    Report("junit", "newel.compiler.reports.junit"),
+    Report("sarif", "newel.compiler.reports.sarif"),
 )
 
 
-def report(name: str, findings: Sequence[Finding], files: int, *, color: bool = False) -> str:
-    """The findings in the format of that name; KeyError where there is none. `files` is how many were read."""
+def report(
+    name: str,
+    findings: Sequence[Finding],
+    files: int,
+    *,
+    color: bool = False,
+    quiet: bool = False,
+    paths: Sequence[str] = (),
+) -> str:
+    """The findings in the format of that name; KeyError where there is none. `files` is how many were read, `paths`
+    which."""
     formats = {format_.name: format_ for format_ in REPORTS}
-    return formats[name].render(Results(findings, files, color))
+    return formats[name].render(Results(findings, files, color, quiet, paths))

@@ -13,11 +13,14 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """Findings in the order they are to be shown in; `files` counts those read, clean ones too."""
+    """Findings in the order they are to be shown in; `files` counts those read, clean ones too, and `paths` names them.
+    `quiet` leaves the figures out."""
 
     findings: Sequence[Finding]
     files: int
     color: bool = False
+    quiet: bool = False
+    paths: Sequence[str] = ()
 
     def counts(self) -> dict[Severity, int]:
         """How many findings there are of each severity, the worst first."""

@@ -18,7 +18,7 @@ def render(results: Results) -> str:
     """One block per finding with an empty line after it, then the summary."""
     painter = _Painter(results.color)
     blocks = ["\n".join(painter.block(finding)) + "\n\n" for finding in results.findings]
-    return "".join(blocks) + summary(results) + "\n"
+    return "".join(blocks) + ("" if results.quiet else summary(results) + "\n")
 
 
 class _Painter:
@@ -40,8 +40,8 @@ class _Painter:
         yield from self._rows(excerpt(finding.span), gutter, rule.severity)
         for related in finding.related:
             yield from self._related(related, finding.span, gutter)
-        if finding.advice:
-            yield f"{' ' * gutter} {self._paint('gutter', '=')} {self._paint('help', 'help:')} {safe(finding.advice)}"
+        for text in _advice(finding):
+            yield f"{' ' * gutter} {self._paint('gutter', '=')} {self._paint('help', 'help:')} {safe(text)}"
 
     def _related(self, related: Related, beside: Span, gutter: int) -> Iterator[str]:
         if related.span.source is not beside.source:
@@ -57,6 +57,15 @@ class _Painter:
     def _line(self, gutter: int, text: str, number: int | None = None) -> str:
         edge = f"{number or '':>{gutter}} |"
         return f"{self._paint('gutter', edge)} {text}".rstrip()
+
+
+def _advice(finding: Finding) -> Iterator[str]:
+    """What to do next, and which of it `--fix` does."""
+    fix = finding.fix
+    if fix is None or fix.message != finding.advice:
+        yield from filter(None, (finding.advice,))
+    if fix is not None:
+        yield f"{fix.message} (mended by --fix)"
 
 
 def place(span: Span) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from newel.compiler.reports import REPORTS, report
-from newel.dsl.findings import Finding, Related, Rule, Severity
+from newel.dsl.findings import Edit, Finding, Fix, Related, Rule, Severity
 from newel.dsl.source import Source, Span
 
 BOARD = 'workflow w "W" {\n\tstep wörk "Wörk" {\n\t\tcolour "red"\n\t}\n}\n'
@@ -60,6 +61,31 @@ def test_text_shows_the_place_the_line_with_marks_the_other_places_and_what_to_d
 
 def test_text_has_no_help_line_where_there_is_nothing_to_say() -> None:
     assert "help" not in report("text", [finding(hint="")], 1)
+
+
+def mended(message: str) -> Finding:
+    one = finding()
+    return replace(one, fix=Fix(message, (Edit(one.span, "color"),)))
+
+
+def test_text_says_what_can_be_mended() -> None:
+    """Beside the advice where that is the mend, else below it."""
+    assert "\n  = help: write `color` (mended by --fix)\n" in report("text", [mended("write `color`")], 1)
+    below = "\n  = help: write `color`\n  = help: remove it (mended by --fix)\n"
+    assert below in report("text", [mended("remove it")], 1)
+
+
+def test_text_leaves_the_figures_out_where_it_is_to_be_quiet() -> None:
+    assert report("text", [], 2, quiet=True) == ""
+    assert report("text", [finding()], 2).startswith(report("text", [finding()], 2, quiet=True))
+
+
+def test_json_holds_the_edits_of_a_fix() -> None:
+    (one,) = json.loads(report("json", [mended("write `color`")], 1))["findings"]
+    assert one["fix"] == {
+        "message": "write `color`",
+        "edits": [{"path": one["path"], "range": one["range"], "text": "color"}],
+    }
 
 
 def test_text_is_plain_unless_colour_is_asked_for() -> None:
@@ -128,6 +154,7 @@ def test_json_holds_what_the_interface_says_with_columns_in_characters_and_offse
                         },
                     },
                 ],
+                "fix": None,
             }
         ],
         "summary": {"errors": 0, "warnings": 1, "notes": 0, "files": 2},
