@@ -14,7 +14,8 @@ from newel.compiler.bind.rules import FILE_NOT_READ, FILE_OUTSIDE, TOO_LARGE, US
 from newel.compiler.errors import NoSuchFile
 from newel.compiler.limits import DEFAULT, Limits
 from newel.compiler.model import Loaded
-from newel.dsl import decode, parse, read_source, tree
+from newel.compiler.store import Store
+from newel.dsl import decode, read_source, tree
 from newel.dsl.findings import Finding
 from newel.dsl.shipped import parse_shipped
 from newel.dsl.source import Source, Span
@@ -76,8 +77,9 @@ class Reading:
 class Reader:
     """Reads the files of one compilation, each once."""
 
-    def __init__(self, project: Project, limits: Limits = DEFAULT) -> None:
+    def __init__(self, project: Project, limits: Limits = DEFAULT, store: Store | None = None) -> None:
         self.project, self.limits = project, limits
+        self.store = store or Store()
         self.reading = Reading(limits=limits)
         self._reports = Reports(limits=limits)
         self._open: list[Path] = []
@@ -89,7 +91,7 @@ class Reader:
             resolved = path.resolve()
             if resolved not in self._read:
                 try:
-                    source = read_source(resolved, self.project.shown(resolved), self.limits)
+                    source = self.store.source(resolved, self.project.shown(resolved), self.limits)
                 except OSError as error:
                     raise NoSuchFile(f"cannot read {path.as_posix()}: {_reason(error)}") from error
                 self._file(resolved, source, root=True)
@@ -115,7 +117,7 @@ class Reader:
             broken = source.span.source
             self.reading.files.append(Loaded(tree.File(broken, [], [], True), root=root))
             return
-        parsed, findings = parse(source, self.limits)
+        parsed, findings = self.store.parsed(source, self.limits)
         loaded = Loaded(parsed, root=root)
         self.reading.files.append(loaded)
         self.reading.findings += findings
@@ -180,7 +182,7 @@ class Reader:
         try:
             if path.exists() and not path.is_file() and not path.is_dir():
                 raise ValueError("a pipe or device, which would be waited for")  # noqa: TRY301 - said like the others
-            return read_source(path, self.project.shown(path), self.limits)
+            return self.store.source(path, self.project.shown(path), self.limits)
         except (OSError, ValueError) as error:
             self._reports.add(FILE_NOT_READ, span, path=name, problem=_reason(error))
             return None
