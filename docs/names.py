@@ -22,16 +22,20 @@ def slug(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
+DOORS = {"newel.compiler": (), "newel.runtime": (), "newel.runtime.aio": ("AsyncService",)}
+"""The modules with public names, and which these are where the module does not say."""
+
+
 def python() -> Iterator[str]:
     """Every public name of the two packages."""
     yield "# Python\n"
     yield "The public names. What is not here may change without notice. How to use them:"
     yield "[embed the runtime](../how-to/embed.md)."
     compiler = importlib.import_module("newel.compiler")
-    for package in ("newel.compiler", "newel.runtime"):
+    for package, names in DOORS.items():
         door = importlib.import_module(package)
         yield f"\n## {package}"
-        for name in door.__all__:
+        for name in names or door.__all__:
             if package != compiler.__name__ and name in compiler.__all__:
                 other = f"newel.compiler.{name}"
                 yield f"\n### {package}.{name}\n\nThe same as [`{other}`](#{slug(other)})."
@@ -99,10 +103,7 @@ def _member(node: ast.stmt, said: str, enumeration: bool) -> str:
     elif enumeration and isinstance(node, ast.Assign):
         shown, doc = str(ast.literal_eval(node.value)), said
     else:
-        shown, doc = (
-            _name(node),
-            said or "The operation ledger: `is_applied(operation_id)`, `mark_applied(operation_id)`.",
-        )
+        shown, doc = _name(node), said
     return f"- `{shown}`{f' - {doc}' if doc else ''}"
 
 

@@ -22,6 +22,7 @@ from newel.compiler.docs.shape import Declaration
 from newel.compiler.docs.vocabulary import Reference
 from newel.compiler.explain import explain, list_codes
 from newel.compiler.exports import graph
+from newel.compiler.scenarios import FORMS
 from newel.dsl import limits as form
 from newel.runtime.cli.app import app
 
@@ -277,6 +278,17 @@ def _example() -> str:
     return (EXAMPLES / "newel.toml").read_text("utf-8")
 
 
+# ---------------------------------------------------------------- scenarios
+
+
+def scenarios() -> Iterator[str]:
+    """Every line of a scenario."""
+    yield "# The lines of a scenario\n"
+    yield "What a [scenario](language.md#scenario) may say, a line for each. Words in capitals stand in this order;"
+    yield "those with `=` are named and may stand in any order; what is in brackets may be left out.\n"
+    yield from table(("line", "says"), [(f"`{form.usage}`", form.says) for form in FORMS.values()])
+
+
 # ---------------------------------------------------------------- limits
 
 
@@ -311,6 +323,7 @@ PAGES: Mapping[str, tuple[Callable[[], Iterator[str]], str]] = {
     "vocabulary.md": (vocabulary, "`grammars/standard.newel`"),
     "command-line.md": (command_line, "the commands"),
     "configuration.md": (configuration, "`compiler/config.py`"),
+    "scenarios.md": (scenarios, "`compiler/scenarios/forms.py`"),
     "limits.md": (limits, "`dsl/limits.py` and `compiler/limits.py`"),
     "python.md": (python, "the public names and their docstrings"),
 }
