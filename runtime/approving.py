@@ -10,11 +10,12 @@ from newel.runtime.delivery import Delivery
 from newel.runtime.departure import Departure
 from newel.runtime.engine import REJECTED, step_of
 from newel.runtime.entry import dispatch
-from newel.runtime.errors import NoSuchApproval
+from newel.runtime.errors import Contended, NoSuchApproval
 from newel.runtime.ledgers.base import Transaction
 from newel.runtime.outcomes import Outcome, OutcomeKind, entered
 from newel.runtime.ports import Actor
 from newel.runtime.pulling import pull_into
+from newel.runtime.retrying import again, retried
 from newel.runtime.rows import Approval, Task
 from newel.runtime.running import Moment
 from newel.runtime.unit import AbandonedError, ClosedError, Unit
@@ -34,14 +35,15 @@ def approve(wiring: Wiring, approval: int, *, actor: Actor | None = None) -> Out
         at = _standing(waiting, view.task(waiting.task))
     if waiting.entry_id != at.entry_id:
         return Outcome(OutcomeKind.ABANDONED, at.step, waiting.to)
-    if waiting.status == "rejected":
+    if waiting.status == REJECTED:
         return Outcome(OutcomeKind.STAYED, at.step, reason=REJECTED)
     move = _move(waiting, step_of(wiring.program, at))
     if move is None:
         return Outcome(OutcomeKind.STAYED, at.step, reason=NO_SUCH_MOVE)
-    return _Approved(wiring, waiting, at, move, actor).outcome()
+    return again(lambda: _Approved(wiring, waiting, at, move, actor).outcome())
 
 
+@retried
 def reject(wiring: Wiring, approval: int, *, actor: Actor | None = None) -> Outcome:
     """Settle a pending approval: its move is not asked for again under that entry. Raises `NoSuchApproval`."""
     with wiring.ledger.transaction() as tx:
@@ -49,8 +51,9 @@ def reject(wiring: Wiring, approval: int, *, actor: Actor | None = None) -> Outc
         at = _standing(waiting, tx.lock_task(waiting.task))
         if at.entry_id != waiting.entry_id:
             return Outcome(OutcomeKind.ABANDONED, at.step, waiting.to)
-        tx.settle_approval(waiting.id, "rejected", actor_of(actor))
-    return Outcome(OutcomeKind.STAYED, at.step, reason=REJECTED)
+        settled = tx.settle_approval(waiting.id, "rejected", actor_of(actor))
+    approved = not settled and waiting.status == "approved"
+    return Outcome(OutcomeKind.STAYED, at.step, reason="approved" if approved else REJECTED)
 
 
 def _standing(waiting: Approval, at: Task | None) -> Task:
@@ -98,6 +101,8 @@ class _Approved:
             return self._ended(OutcomeKind.STAYED)
         except AbandonedError:
             return self._ended(OutcomeKind.ABANDONED)
+        except Contended as error:
+            raise self._delivery.again(error) from error.__cause__
         finally:
             self._tell()
         if self._departure.queued_for is not None:
@@ -113,7 +118,9 @@ class _Approved:
         return guard is None or self._delivery.holds(self._asked.position, self._move.to, guard)
 
     def _settle(self, tx: Transaction) -> None:
-        if not tx.settle_approval(self._asked.id, "approved", actor_of(self._actor)):
+        # One that was approved before, when the step was full, stays so; its task no longer waits there.
+        number = self._asked.id
+        if not tx.settle_approval(number, "approved", actor_of(self._actor)) and asked(tx, number).status == REJECTED:
             raise _SettledError
 
     def _tell(self) -> None:
@@ -124,4 +131,5 @@ class _Approved:
 
     def _ended(self, kind: OutcomeKind, reason: str | None = None) -> Outcome:
         to = None if kind is OutcomeKind.STAYED else self._move.to
-        return Outcome(kind, self._at.step, to, guards=tuple(self._delivery.guards), reason=reason)
+        guards, exits = tuple(self._delivery.guards), tuple(self._departure.leaving.session_actions)
+        return Outcome(kind, self._at.step, to, guards=guards, reason=reason, exit_actions=exits)

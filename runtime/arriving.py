@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from newel.dsl.slotted import frozen
@@ -13,6 +14,7 @@ from newel.runtime.leaving import Leaving
 from newel.runtime.ledgers.base import Transaction
 from newel.runtime.limits import place_of
 from newel.runtime.nesting import check_depth
+from newel.runtime.outcomes import Outcome
 from newel.runtime.ports import Actor
 from newel.runtime.retrying import again
 from newel.runtime.rows import Task
@@ -115,6 +117,11 @@ class Departures:
                 return again(work)
             except OutsideFirst as first:
                 self.run(first.leaving)
+
+    def told(self, outcome: Outcome, task: str) -> Outcome:
+        """The outcome of a task's move with what the session made of its exit list."""
+        ran = self._ran.get(task)
+        return replace(outcome, exit_actions=tuple(ran.session_actions)) if ran and ran.session_actions else outcome
 
     def run(self, leaving: Leaving) -> None:
         """Run the outside part of an exit list, with nothing open."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from newel.runtime.errors import NoSuchApproval, NoSuchEntry, NoSuchRun, NoSuchSeat, UnknownStep, UnknownTask
 from newel.runtime.ledgers.base import Reading, Transaction
 from newel.runtime.limits import Place, place_of
+from newel.runtime.retrying import retried
 from newel.runtime.rows import Approval, Decision, EntryRecord, HistoryRow, Run, Seat, Task
 from newel.runtime.wiring import Wiring
 
@@ -102,6 +103,7 @@ def approval(wiring: Wiring, approval: int) -> Approval:
 # ---------------------------------------------------------------- seats
 
 
+@retried
 def seat(wiring: Wiring, task: str, *, step: str, role: str, agent: str, decision_required: bool, position: int) -> int:
     """Seat an agent at a step of the task's workflow; one that sits there in that role is changed. The seat's id."""
     with wiring.ledger.transaction() as tx:
@@ -127,6 +129,7 @@ def _seat_at(tx: Transaction, place: tuple[str, str, str], role: str, agent: str
     )
 
 
+@retried
 def unseat(wiring: Wiring, seat: int | str) -> None:
     """Remove a seat. Raises `NoSuchSeat`, also for a template's: that one is the file's to change."""
     with wiring.ledger.transaction() as tx:
@@ -140,12 +143,14 @@ def unseat(wiring: Wiring, seat: int | str) -> None:
 # ---------------------------------------------------------------- runs
 
 
+@retried
 def claim_runs(wiring: Wiring, worker: str, limit: int, lease: float) -> tuple[Run, ...]:
     """Give a worker runs to work on, the oldest first."""
     with wiring.ledger.transaction() as tx:
         return tuple(tx.claim_runs(worker, max(limit, 0), lease))
 
 
+@retried
 def finish_run(wiring: Wiring, run: int, worker: str, error: str | None) -> None:
     """End a run. Raises `NoSuchRun` where the worker has not claimed it, or another has since."""
     with wiring.ledger.transaction() as tx:
@@ -156,6 +161,7 @@ def finish_run(wiring: Wiring, run: int, worker: str, error: str | None) -> None
 # ---------------------------------------------------------------- tasks
 
 
+@retried
 def remove(wiring: Wiring, task: str) -> Place | None:
     """Remove a task and all that hangs on it, in one transaction; the workflow and the step it has left. It is no
     arrival."""
@@ -165,6 +171,7 @@ def remove(wiring: Wiring, task: str) -> Place | None:
     return place_of(found)
 
 
+@retried
 def reorder(wiring: Wiring, task: str, position: int) -> None:
     """Give a task another position in its step. It is no arrival."""
     with wiring.ledger.transaction() as tx:

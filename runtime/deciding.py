@@ -12,11 +12,12 @@ from newel.runtime.delivery import Delivery
 from newel.runtime.departure import Departure
 from newel.runtime.engine import step_of
 from newel.runtime.entry import dispatch
-from newel.runtime.errors import NewelError, UnknownStep, UnknownTask
-from newel.runtime.outcomes import GuardReport, Outcome, OutcomeKind
+from newel.runtime.errors import Contended, NewelError, UnknownStep, UnknownTask
+from newel.runtime.outcomes import GuardReport, Outcome, OutcomeKind, entered
 from newel.runtime.ports import Actor
 from newel.runtime.pulling import pull_into
 from newel.runtime.quorum import known_role
+from newel.runtime.retrying import again, retried
 from newel.runtime.rows import Task
 from newel.runtime.running import Moment
 from newel.runtime.standard import failure
@@ -49,26 +50,44 @@ def decide(
         raise NewelError("a decision has a decider and a verdict; neither may be blank")
     known_role(wiring.program, role)
     actor = actor or Actor.agent(decider)
-    with wiring.ledger.transaction() as tx:
-        at = tx.lock_task(task)
-        if at is None:
-            raise UnknownTask(f"there is no task {task!r}")
-        if if_entry is not None and at.entry_id != if_entry:
-            return Outcome(OutcomeKind.ABANDONED, at.step)
-        step = step_of(wiring.program, at)
-        if step is None or at.entry_id is None:
-            raise UnknownStep(f"task {task!r} stands at no step, so there is nothing to decide")
-        number = tx.add_decision(
-            task,
-            step.name,
-            at.entry_id,
-            role=role,
-            decider=decider,
-            decider_kind=actor.kind,
-            verdict=verdict,
-            note=note,
-        )
-    return _Reevaluation(wiring, at, step, number, actor).outcome()
+
+    @retried
+    def recorded() -> tuple[Task, Step, int] | Outcome:
+        with wiring.ledger.transaction() as tx:
+            at = tx.lock_task(task)
+            if at is None:
+                raise UnknownTask(f"there is no task {task!r}")
+            if if_entry is not None and at.entry_id != if_entry:
+                return Outcome(OutcomeKind.ABANDONED, at.step)
+            step = step_of(wiring.program, at)
+            if step is None or at.entry_id is None:
+                raise UnknownStep(f"task {task!r} stands at no step, so there is nothing to decide")
+            number = tx.add_decision(
+                task,
+                step.name,
+                at.entry_id,
+                role=role,
+                decider=decider,
+                decider_kind=actor.kind,
+                verdict=verdict,
+                note=note,
+            )
+        return at, step, number
+
+    done = recorded()
+    if isinstance(done, Outcome):
+        return done
+    at, step, number = done
+    try:
+        return again(lambda: _Reevaluation(wiring, at, step, number, actor).outcome())
+    except Contended as error:
+        return _not_asked_again(at, number, error)
+
+
+def _not_asked_again(at: Task, number: int, error: Exception) -> Outcome:
+    _log.error("decision %d on task %r stands, but its moves could not be asked", number, at.id, exc_info=error)
+    reason = f"{NOT_ASKED_AGAIN}: {failure(error)}"
+    return Outcome(OutcomeKind.STAYED, at.step, decision_id=number, reason=reason)
 
 
 class _Reevaluation:
@@ -92,28 +111,24 @@ class _Reevaluation:
                 self._unit.flush()
         except AbandonedError:
             return self._ended(OutcomeKind.ABANDONED)
+        except Contended as error:
+            if self._departure is None or not self._departure.left:
+                self._guards.clear()
+                raise
+            return replace(_not_asked_again(self._at, self._number, error), guards=tuple(self._guards))
         except Exception as error:
-            _log.exception("decision %d on task %r stands, but its moves could not be asked", self._number, self._at.id)
-            return self._ended(OutcomeKind.STAYED, reason=f"{NOT_ASKED_AGAIN}: {failure(error)}")
+            return replace(_not_asked_again(self._at, self._number, error), guards=tuple(self._guards))
         finally:
             self._tell()
         self._wiring.store.mark_operation_applied(self._operation)
         departure = self._departure
         if departure is not None and departure.queued_for is not None:
-            return replace(self._ended(OutcomeKind.QUEUED), to_step=departure.queued_for)
+            return self._ended(OutcomeKind.QUEUED, departure.queued_for)
         arrival = departure.arrival if departure else None
         if arrival is None:
             return self._ended(OutcomeKind.STAYED)
         report = dispatch(self._wiring, arrival)
-        return Outcome(
-            OutcomeKind.MOVED,
-            self._step.name,
-            arrival.step,
-            report,
-            tuple(self._guards),
-            pulled=pull_into(self._wiring, arrival.left),
-            decision_id=self._number,
-        )
+        return entered(self._ended(OutcomeKind.MOVED, arrival.step), report, pull_into(self._wiring, arrival.left))
 
     def _move(self) -> None:
         for trigger, position, to, guard in guarded(self._wiring.program, self._step):
@@ -144,9 +159,10 @@ class _Reevaluation:
         if self._departure is not None:
             observing.passed_over(self._at.id, "exit", self._departure.leaving.session_actions)
 
-    def _ended(self, kind: OutcomeKind, reason: str | None = None) -> Outcome:
+    def _ended(self, kind: OutcomeKind, to: str | None = None) -> Outcome:
         guards = tuple(self._guards)
-        return Outcome(kind, self._step.name, guards=guards, decision_id=self._number, reason=reason)
+        exits = tuple(self._departure.leaving.session_actions) if self._departure else ()
+        return Outcome(kind, self._step.name, to, guards=guards, decision_id=self._number, exit_actions=exits)
 
 
 def guarded(program: Program, step: Step) -> Iterator[tuple[str, int, str, Guard]]:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from newel.compiler.program import Action, Guard, Move, Statement
 from newel.runtime.asking import NO_ANSWERS
-from newel.runtime.errors import ActionNotYetWired
+from newel.runtime.errors import ActionNotYetWired, Contended, LedgerUnavailable
 from newel.runtime.guards import Guards
 from newel.runtime.ledgers.base import Reading, Transaction
 from newel.runtime.outcomes import GuardReport, SessionActionReport
@@ -31,6 +31,7 @@ class Delivery:
         "_unit",
         "approvals",
         "guards",
+        "left",
         "session_actions",
         "waits",
     )
@@ -43,6 +44,7 @@ class Delivery:
         self._stale = False  # whether outside code has run since it did
         self.guards: list[GuardReport] = []
         self.approvals: list[Approval] = []
+        self.left = False  # whether outside code has run: then the call is not done anew
         self._stored = 0  # how many of them are committed
         self.waits = False  # whether a move waits for an approval, stored or not
         self.session_actions: list[SessionActionReport] = []
@@ -93,7 +95,15 @@ class Delivery:
     def leave(self) -> None:
         """Commit what is open: outside code is about to run, and what a guard has said may be over after it."""
         self._unit.flush()
-        self._stale, self._stored = True, len(self.approvals)
+        self.left = self._stale = True
+        self._stored = len(self.approvals)
+
+    def again(self, error: Contended) -> Exception:
+        """What a transaction that stood in another's way raises: itself where all can be done anew, and told then."""
+        if self.left:
+            return LedgerUnavailable(*error.args)
+        self.guards.clear()
+        return error
 
     def _begin(self, position: int) -> Transaction:
         """The open transaction. Before one is opened, the agents are asked what its actions will need of them."""

@@ -43,6 +43,11 @@ class Departure:
         self.arrival: Arrival | None = None
         self.queued_for: str | None = None
 
+    @property
+    def left(self) -> bool:
+        """Whether outside code has run for the move, so that it is not done anew."""
+        return self._delivery.left
+
     @writer
     def commit(self, to: str) -> None:
         """Leave the step and arrive. Raises `AbandonedError` where the task has left, or the guard holds no more."""

@@ -13,12 +13,14 @@ from newel.runtime import observing
 from newel.runtime.delivery import Delivery
 from newel.runtime.departure import Departure
 from newel.runtime.entry import Arrival, dispatch
-from newel.runtime.errors import ActionNotYetWired, EntryTrigger, StepGone, UnknownTask, UnknownTrigger
+from newel.runtime.errors import ActionNotYetWired, Contended, EntryTrigger, StepGone, UnknownTask, UnknownTrigger
+from newel.runtime.leaving import Leaving
 from newel.runtime.machine import Cursor
 from newel.runtime.outcomes import Outcome, OutcomeKind, entered
 from newel.runtime.payloads import fitted
 from newel.runtime.ports import Actor
 from newel.runtime.pulling import pull_into
+from newel.runtime.retrying import again
 from newel.runtime.rows import Task
 from newel.runtime.running import Moment, Nature
 from newel.runtime.unit import AbandonedError, Unit
@@ -99,8 +101,9 @@ def deliver(wiring: Wiring, task_id: str, trigger: str, call: Delivered) -> Comm
     items = step.on.get(trigger, ()) if step else ()
     if operation:
         _preflight(moment, items)
-    run = _Run(moment, task, items, definition, call)
-    return Committed(run.evaluated()) if call.evaluate_only else run.committed()
+    if call.evaluate_only:
+        return Committed(_Run(moment, task, items, definition, call).evaluated())
+    return again(lambda: _Run(moment, task, items, definition, call).committed())
 
 
 # ---------------------------------------------------------------- before anything runs
@@ -155,7 +158,7 @@ def _preflight(moment: Moment, items: Sequence[Statement]) -> None:
 class _Run:
     """One list on its way to an outcome."""
 
-    __slots__ = ("_call", "_definition", "_delivery", "_items", "_moment", "_task", "_unit")
+    __slots__ = ("_call", "_definition", "_delivery", "_items", "_leaving", "_moment", "_task", "_unit")
 
     def __init__(
         self, moment: Moment, task: Task, items: Sequence[Statement], definition: TriggerDef, call: Delivered
@@ -165,12 +168,14 @@ class _Run:
         places = moment.wiring.limits.places(moment.workflow, moves)
         self._unit = Unit(moment.wiring.ledger, task.id, task.entry_id, places)
         self._delivery = Delivery(moment, items, self._unit)
+        self._leaving: Leaving | None = None
 
     def committed(self) -> Committed:
         """Run the list and commit the move, if there is one."""
         departure = Departure(
             self._moment, self._task, self._unit, self._delivery, self._call.actor, self._definition.in_turn
         )
+        self._leaving = departure.leaving
         try:
             with self._unit:
                 done = self._delivery
@@ -179,6 +184,8 @@ class _Run:
         except AbandonedError:
             self._delivery.taken_back()
             return Committed(self._ended(OutcomeKind.ABANDONED))
+        except Contended as error:
+            raise self._delivery.again(error) from error.__cause__
         finally:
             self._tell(departure)
         arrival, operation = departure.arrival, self._moment.operation_id
@@ -202,7 +209,8 @@ class _Run:
     def _not_moved(self, **more: Any) -> Outcome:
         if self._delivery.waits:
             return self._ended(OutcomeKind.PENDING_APPROVAL, **more)
-        return self._ended(OutcomeKind.STAYED, reason=REJECTED if self._delivery.approvals else None, **more)
+        settled = self._delivery.approvals
+        return self._ended(OutcomeKind.STAYED, reason=settled[-1].status if settled else None, **more)
 
     def _fire(self, cursor: Cursor) -> None:
         if self._items:
@@ -224,6 +232,7 @@ class _Run:
             guards=tuple(done.guards),
             pending=tuple(a.id for a in done.approvals if a.status == "pending"),
             session_actions=tuple(done.session_actions),
+            exit_actions=tuple(self._leaving.session_actions) if self._leaving else (),
             **more,
         )
 

@@ -106,7 +106,7 @@ class Outcome:
     `entry` is the report of the row this call committed, None where it committed none. `guards` says for each move not
     taken why; `pending` are ids of approvals; `pulled` the arrivals in the place that was freed. `reason` tells a
     `stayed` apart where more than one thing leads to it (`not_signalled`). `session_actions` are those of the trigger's
-    own list; an entry's are in its report.
+    own list, `exit_actions` those of the exit list; an entry's are in its report.
     """
 
     kind: OutcomeKind
@@ -120,6 +120,7 @@ class Outcome:
     reason: str | None = None
     evaluated: bool = False
     session_actions: tuple[SessionActionReport, ...] = ()
+    exit_actions: tuple[SessionActionReport, ...] = ()
 
     @property
     def moved(self) -> bool:
@@ -141,4 +142,5 @@ def entered(outcome: Outcome, entry: EntryReport, pulled: tuple[Outcome, ...] = 
         outcome.reason,
         outcome.evaluated,
         outcome.session_actions,
+        outcome.exit_actions,
     )

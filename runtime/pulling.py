@@ -74,7 +74,7 @@ def _pulls(wiring: Wiring, first: Place) -> Iterator[Outcome]:
             continue
         if arrival.left is not None and wiring.limits.limited(*arrival.left) and arrival.left not in todo:
             todo.append(arrival.left)
-        yield Outcome(OutcomeKind.MOVED, admission.task.step, arrival.step, dispatch(wiring, arrival))
+        yield admission.told(Outcome(OutcomeKind.MOVED, admission.task.step, arrival.step, dispatch(wiring, arrival)))
 
 
 def _stuck(task: Task, place: Place, error: Exception) -> Outcome:
@@ -96,6 +96,10 @@ class _Admission:
     def made(self) -> Arrival | None:
         """The arrival as it was committed; None where the step is full, or nobody waits."""
         return self._departures.through(self.commit)
+
+    def told(self, outcome: Outcome) -> Outcome:
+        """The outcome with what the session made of the exit list."""
+        return outcome if self.task is None else self._departures.told(outcome, self.task.id)
 
     @writer
     def commit(self) -> Arrival | None:

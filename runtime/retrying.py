@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from functools import wraps
+from typing import ParamSpec, TypeVar
 
 from newel.runtime.errors import Contended
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 PAUSES = (0.0, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32)
@@ -25,3 +27,13 @@ def again(work: Callable[[], T]) -> T:
         except Contended:
             time.sleep(pause)
     return work()
+
+
+def retried(function: Callable[P, T]) -> Callable[P, T]:
+    """A function that is one transaction, done `again` where need be."""
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        return again(lambda: function(*args, **kwargs))
+
+    return call

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from newel.compiler.program import Program
-from newel.runtime.arriving import Change, Departures, OutsideFirst, arrive, writer
+from newel.runtime.arriving import Change, Departures, arrive, writer
 from newel.runtime.board import locked
 from newel.runtime.entry import Arrival
 from newel.runtime.ledgers.base import Transaction
@@ -39,28 +39,29 @@ def switch(
     operation = exit_operation(wiring.program, operation_id)
     departures = Departures(wiring, session or None, operation)
     done = bool(operation) and wiring.store.is_operation_applied(operation)
-    while True:
-        try:
-            with wiring.ledger.transaction() as tx:
-                if wiring.limits.limited(workflow, to):
-                    tx.lock_place(workflow, to)
-                found = locked(tx, task)
-                if (found.workflow, found.step) == (workflow, to):
-                    if found.queued_for is not None:
-                        tx.wait_no_more(found)
-                    return Outcome(OutcomeKind.ALREADY_THERE, found.step, to)
-                if wiring.limits.full(tx, workflow, to):
-                    tx.wait_for(found, workflow, to)
-                    return Outcome(OutcomeKind.QUEUED, found.step, to)
-                if not done:
-                    departures.of(found).database(tx)
-                arrival = _commit(wiring, tx, found, (workflow, to), Change.of(_route(found), actor, session))
-        except OutsideFirst as first:
-            departures.run(first.leaving)
-            continue
-        if operation:
-            wiring.store.mark_operation_applied(operation)
-        return arrived(wiring, found.step, arrival)
+
+    def switched() -> tuple[Task, Arrival | OutcomeKind]:
+        with wiring.ledger.transaction() as tx:
+            if wiring.limits.limited(workflow, to):
+                tx.lock_place(workflow, to)
+            found = locked(tx, task)
+            if (found.workflow, found.step) == (workflow, to):
+                if found.queued_for is not None:
+                    tx.wait_no_more(found)
+                return found, OutcomeKind.ALREADY_THERE
+            if wiring.limits.full(tx, workflow, to):
+                tx.wait_for(found, workflow, to)
+                return found, OutcomeKind.QUEUED
+            if not done:
+                departures.of(found).database(tx)
+            return found, _commit(wiring, tx, found, (workflow, to), Change.of(_route(found), actor, session))
+
+    found, made = departures.through(switched)
+    if isinstance(made, OutcomeKind):
+        return Outcome(made, found.step, to)
+    if operation:
+        wiring.store.mark_operation_applied(operation)
+    return departures.told(arrived(wiring, found.step, made), task)
 
 
 @writer

@@ -93,7 +93,7 @@ def move(
             return found, _move_in(wiring, tx, found, to, change, departures, None if over_limit else places)
 
     found, made = departures.through(moved)
-    return _outcome(wiring, found, to, made)
+    return departures.told(_pulled(wiring, _entered(wiring, found, to, made), made), task)
 
 
 @writer
@@ -123,7 +123,10 @@ def move_many(
 
     made = departures.through(moved)
     outcomes = [_entered(wiring, found, to, done) for (_, to), (found, done) in zip(pairs, made, strict=True)]
-    return [_pulled(wiring, outcome, done) for outcome, (_, done) in zip(outcomes, made, strict=True)]
+    return [
+        departures.told(_pulled(wiring, outcome, done), found.id)
+        for outcome, (found, done) in zip(outcomes, made, strict=True)
+    ]
 
 
 @writer
@@ -162,10 +165,6 @@ def _move_in(
 
     wiring.machines.of(workflow).move(task.step, to, commit)
     return made[0]
-
-
-def _outcome(wiring: Wiring, task: Task, to: str, made: Arrival | OutcomeKind) -> Outcome:
-    return _pulled(wiring, _entered(wiring, task, to, made), made)
 
 
 def _entered(wiring: Wiring, task: Task, to: str, made: Arrival | OutcomeKind) -> Outcome:
@@ -209,7 +208,8 @@ def detach(
     left = departures.through(detached)
     if left.step is None:
         return Outcome(OutcomeKind.ALREADY_THERE)
-    return Outcome(OutcomeKind.MOVED, left.step, None, pulled=pull_into(wiring, place_of(left)))
+    outcome = Outcome(OutcomeKind.MOVED, left.step, None, pulled=pull_into(wiring, place_of(left)))
+    return departures.told(outcome, task)
 
 
 # ---------------------------------------------------------------- what is known
