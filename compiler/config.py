@@ -53,6 +53,12 @@ class Config:
     """These codes are not reported, or codes that begin so."""
     severity: Mapping[str, Severity] = field(default_factory=dict)
     """Another severity for a code, or for codes that begin so: `error`, `warning` or `note`. It turns a code on."""
+    per_path_ignore: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Codes that are not reported in some files: by a pattern of their paths from the configuration's folder, in which
+    `*` stands for anything: `"legacy/*" = ["NW505"]`."""
+    per_path_severity: Mapping[str, Mapping[str, Severity]] = field(default_factory=dict)
+    """Another severity in some files: `"legacy/*" = { NW505 = "note" }`. It goes before `severity`; of two patterns
+    that fit the later counts."""
     ledger: str | None = None
     """The ledger of `newel task` and `newel ledger`: a URL, or the path of an SQLite file."""
     host_triggers: tuple[str, ...] | None = None
@@ -76,6 +82,11 @@ def find_config(start: Path) -> Config:
             if file.is_file() and (table := _table(file)) is not None:
                 return _config(table, file)
     return Config(root=start.resolve())
+
+
+def keys_of(file: Path) -> frozenset[str]:
+    """The keys that a configuration sets."""
+    return frozenset(_table(file) or ())
 
 
 def _table(file: Path) -> dict[str, Any] | None:
@@ -102,7 +113,12 @@ def _config(table: dict[str, Any], file: Path) -> Config:
         paths=read.texts(table, "paths"),
         select=read.texts(table, "select"),
         ignore=read.texts(table, "ignore"),
-        severity={code: _severity(file, code, name) for code, name in read.mapping(table, "severity").items()},
+        severity=read.severities(table, "severity"),
+        per_path_ignore=read.lists(table, "per-path-ignore"),
+        per_path_severity={
+            pattern: read.severities(inner, pattern)
+            for pattern, inner in read.tables(table, "per-path-severity").items()
+        },
         ledger=read.text(table, "ledger"),
         agents=_agents(read, table.get("agents", {})),
         limits=_limits(read, table.get("limits", {})),
@@ -113,12 +129,6 @@ def _config(table: dict[str, Any], file: Path) -> Config:
     if config.handlers is not None and ":" not in config.handlers:
         raise ConfigError(f'{file.name}: `handlers` is "module:object", not `{config.handlers}`')
     return config
-
-
-def _severity(file: Path, code: str, name: str) -> Severity:
-    if name not in get_args(Severity):
-        raise ConfigError(f"{file.name}: `severity.{code}` is `error`, `warning` or `note`, not `{name}`")
-    return cast("Severity", name)
 
 
 def _limits(read: _Reader, table: object) -> Limits:
@@ -185,3 +195,23 @@ class _Reader:
         if not isinstance(value, dict) or not all(isinstance(entry, str) for entry in value.values()):
             raise self.wrong(key, "a table of texts")
         return dict(value)
+
+    def severities(self, table: Mapping[str, Any], key: str) -> dict[str, Severity]:
+        found = self.mapping(table, key)
+        for code, name in found.items():
+            if name not in get_args(Severity):
+                raise ConfigError(f"{self.file}: `{key}.{code}` is `error`, `warning` or `note`, not `{name}`")
+        return cast("dict[str, Severity]", found)
+
+    def lists(self, table: Mapping[str, Any], key: str) -> dict[str, tuple[str, ...]]:
+        value = table.get(key, {})
+        if not isinstance(value, dict):
+            raise self.wrong(key, "a table of lists")
+        return {inner: self.texts(value, inner) for inner in value}
+
+    def tables(self, table: Mapping[str, Any], key: str) -> dict[str, dict[str, Any]]:
+        """Each inner table under its own key, as `severities` and its like want it."""
+        value = table.get(key, {})
+        if not isinstance(value, dict) or not all(isinstance(inner, dict) for inner in value.values()):
+            raise self.wrong(key, "a table of tables")
+        return {inner: {inner: found} for inner, found in value.items()}

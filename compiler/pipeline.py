@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from newel.compiler.bind import bind
 from newel.compiler.checks.facts import Host
 from newel.compiler.checks.runner import run
-from newel.compiler.checks.settling import EVERYTHING, Selection, first_of, settle
+from newel.compiler.checks.selection import EVERYTHING, Selection
+from newel.compiler.checks.settling import first_of, settle
 from newel.compiler.errors import CompileError
 from newel.compiler.files import Reader, Reading, project_of
 from newel.compiler.limits import DEFAULT, Limits

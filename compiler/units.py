@@ -1,7 +1,7 @@
 """Many files to what is wrong with them: each is judged with what it uses, as it will be compiled.
 
-A file that another one uses is judged with that, and not by itself. In a large run the files are dealt out to processes;
-what comes out does not depend on how.
+A file that another one uses is judged with that, and not by itself. In a large run the files are dealt out to
+processes; what comes out does not depend on how.
 """
 
 from __future__ import annotations
@@ -11,16 +11,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from newel.compiler.checks.facts import Host
-from newel.compiler.checks.settling import EVERYTHING, Selection
+from newel.compiler.checks.selection import EVERYTHING, Selection
 from newel.compiler.errors import NoSuchFile
 from newel.compiler.files import Project, Reader, Reading
+from newel.compiler.limits import DEFAULT, Limits
 from newel.compiler.pipeline import check
 from newel.compiler.store import Store
 from newel.dsl.collector import paused
 from newel.dsl.findings import Finding
 
-ENOUGH = 64
-"""So many files are worth a second process: starting one takes as long as checking a dozen."""
+ENOUGH = 100
+"""So many files are worth a second process: below, starting one costs about what it saves."""
 
 _ABSENCES = ("NW705", "NW706")  # said of a file because something is nowhere: so it must be nowhere in every unit
 
@@ -29,19 +30,23 @@ Tick = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One file with those it uses, by the paths they are shown by, and what is wrong with them together."""
+    """One file with those it uses and the texts it takes from files, by the paths they are shown by, and what is wrong
+    with them together."""
 
     root: str
     paths: frozenset[str]
+    texts: frozenset[str]
     findings: tuple[Finding, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What is wrong with many files, in order; `paths` are those that were read, `unread` says which could not be."""
+    """What is wrong with many files, in order; `paths` are those that were read, `texts` the files of their texts, and
+    `unread` says what could not be."""
 
     findings: tuple[Finding, ...]
     paths: tuple[str, ...]
+    texts: tuple[str, ...]
     unread: tuple[str, ...]
 
 
@@ -52,6 +57,7 @@ class Task:
     project: Project
     selection: Selection = EVERYTHING
     host: Host | None = None
+    limits: Limits = DEFAULT
 
 
 def check_each(paths: Sequence[Path], task: Task, *, store: Store | None = None, jobs: int = 1, tick: Tick) -> Judged:
@@ -67,6 +73,7 @@ def check_each(paths: Sequence[Path], task: Task, *, store: Store | None = None,
     return Judged(
         tuple(_merged(_chosen(units))),
         tuple(sorted({path for unit in units for path in unit.paths})),
+        tuple(sorted({path for unit in units for path in unit.texts})),
         tuple(reason for _, unread in parts for reason in unread),
     )
 
@@ -78,7 +85,7 @@ def part(paths: Sequence[Path], task: Task, store: Store, tick: Tick) -> tuple[l
     with paused():
         for path in paths:
             try:
-                reading = Reader(task.project, store=store).read([path])
+                reading = Reader(task.project, task.limits, store).read([path])
             except NoSuchFile as error:
                 unread.append(str(error))
             else:
@@ -88,7 +95,7 @@ def part(paths: Sequence[Path], task: Task, store: Store, tick: Tick) -> tuple[l
         for root, reading in readings.items():
             if root in alone:
                 checked = check(reading, task.selection, task.host)
-                units.append(Unit(root, _paths(reading), checked.findings))
+                units.append(Unit(root, _paths(reading), _texts(reading), checked.findings))
             tick(1)
     tick(len(unread))
     return units, unread
@@ -100,6 +107,10 @@ def _root(reading: Reading) -> str:
 
 def _paths(reading: Reading) -> frozenset[str]:
     return frozenset(file.tree.source.path for file in reading.files if not file.standard)
+
+
+def _texts(reading: Reading) -> frozenset[str]:
+    return frozenset(source.path for file in reading.files for source in file.texts.values())
 
 
 def _alone(units: dict[str, frozenset[str]]) -> Iterator[str]:

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from newel.compiler.checks.registry import Check as Check
     from newel.compiler.checks.registry import rules as rules
     from newel.compiler.checks.runner import run as run
-    from newel.compiler.checks.settling import Selection as Selection
+    from newel.compiler.checks.selection import Selection as Selection
     from newel.compiler.checks.settling import settle as settle
 
 _HOMES = {
     "CHECKS": "newel.compiler.checks.registry",
     "Check": "newel.compiler.checks.registry",
     "Host": "newel.compiler.checks.facts",
-    "Selection": "newel.compiler.checks.settling",
+    "Selection": "newel.compiler.checks.selection",
     "rules": "newel.compiler.checks.registry",
     "run": "newel.compiler.checks.runner",
     "settle": "newel.compiler.checks.settling",

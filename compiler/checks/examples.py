@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from newel.compiler.checks.facts import Host
 from newel.compiler.checks.registry import CHECKS
-from newel.compiler.checks.settling import Selection
+from newel.compiler.checks.selection import Selection
 from newel.compiler.config import find_config
 from newel.compiler.pipeline import check_files
 from newel.dsl.findings import Finding, Rule

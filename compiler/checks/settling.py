@@ -2,62 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from newel.compiler.bind.reports import nearest
 from newel.compiler.checks import nw706_allows_nothing, nw707_allowed_without_reason
 from newel.compiler.checks.registry import rules
-from newel.compiler.errors import NewelError
-from newel.dsl.findings import Finding, Rule, Severity
+from newel.compiler.checks.selection import EVERYTHING, Selection
+from newel.dsl.findings import Finding, Severity
 from newel.dsl.rules.over_limit import OVER_LIMIT
 from newel.dsl.suppressions import Suppression, suppressions
 from newel.dsl.tree import File
 
-
-class SelectionError(NewelError):
-    """A code was selected, ignored or given a severity that it cannot have."""
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """Which findings are wanted: codes or their beginnings (`NW5`), and severities other than a code's own.
-
-    With `select` only those are shown, also where they are off by default; a severity turns a code on too. Raises
-    `SelectionError` for what is no code, and for a firm error that is to be something less.
-    """
-
-    select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    severity: Mapping[str, Severity] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        for code in (*self.select, *self.ignore, *self.severity):
-            if not any(known.startswith(code) for known in rules()):
-                near = nearest(code, rules())
-                raise SelectionError(f"there is no code `{code}`" + (f": did you mean `{near}`?" if near else ""))
-        for code, severity in self.severity.items():
-            firm = [rule.code for rule in rules().values() if rule.code.startswith(code) and rule.firm]
-            if severity != "error" and firm:
-                raise SelectionError(f"`{firm[0]}` is an error and cannot be a {severity}")
-
-    def wants(self, rule: Rule) -> bool:
-        """Whether findings of that rule are to be shown."""
-        if _meant(rule, self.ignore):
-            return False
-        return _meant(rule, self.select) if self.select else rule.default or _meant(rule, self.severity)
-
-    def graded(self, finding: Finding) -> Finding:
-        """The finding with the severity asked for; the longest of the codes that fit it counts."""
-        codes = sorted((code for code in self.severity if finding.rule.code.startswith(code)), key=len)
-        return replace(finding, rule=replace(finding.rule, severity=self.severity[codes[-1]])) if codes else finding
-
-
-def _meant(rule: Rule, codes: Iterable[str]) -> bool:
-    return any(rule.code.startswith(code) for code in codes)
-
-
-EVERYTHING = Selection()
 _SEVERITIES: Sequence[Severity] = ("error", "warning", "note")
 
 
@@ -65,7 +21,7 @@ def settle(findings: Iterable[Finding], files: Iterable[File], selection: Select
     """The findings to show, by path, then place, then code. `files` are those read, whose comments may allow some."""
     found = list(_readable(list(_once(findings))))
     left = _Allowed(files).sift(found)
-    return sorted((selection.graded(finding) for finding in left if selection.wants(finding.rule)), key=_order)
+    return sorted((selection.graded(finding) for finding in left if selection.wants(finding)), key=_order)
 
 
 def first_of(findings: Sequence[Finding], most: int) -> Sequence[Finding]:

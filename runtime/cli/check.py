@@ -57,7 +57,7 @@ def check(paths: tuple[str, ...], format_: str, select: tuple[str, ...], ignore:
 
 def _selection(settings: Config, select: tuple[str, ...], ignore: tuple[str, ...]) -> Selection:
     from newel.compiler.checks import Selection
-    from newel.compiler.checks.settling import SelectionError
+    from newel.compiler.checks.selection import SelectionError
 
     try:
         return Selection(select or settings.select, ignore or settings.ignore, settings.severity)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from newel.compiler.checks.facts import Host
 from newel.compiler.checks.registry import rules
-from newel.compiler.checks.settling import Selection
+from newel.compiler.checks.selection import Selection
 from newel.compiler.pipeline import check_text
 from newel.dsl.findings import Finding
 

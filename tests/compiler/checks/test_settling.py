@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from newel.compiler.checks.settling import Selection, SelectionError
+from newel.compiler.checks.selection import Selection, SelectionError
 from newel.compiler.pipeline import check_text
 from newel.dsl.findings import Finding
 
