@@ -31,6 +31,12 @@ def frozen(cls: type[Made]) -> type[Made]:
     return made  # type: ignore[no-any-return]  # the class that was given, made anew with slots
 
 
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def settled(cls: type[Made]) -> type[Made]:
+    """Like `frozen` to a type checker alone, for what never leaves a call: made in a fifth of the time."""
+    return dataclass(slots=True)(cls)
+
+
 def _quick(made: Any) -> Any:
     """The `__init__` of a frozen dataclass again, in other words; parameters, defaults and annotations are its own."""
     plain, names = made.__init__, [each.name for each in fields(made)]

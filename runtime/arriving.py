@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from newel.dsl.slotted import frozen
+from newel.dsl.slotted import settled
 from newel.runtime import observing
 from newel.runtime.causes import actor_of, route_of
 from newel.runtime.entry import Arrival
@@ -33,7 +33,7 @@ def writer(function: F) -> F:
     return function
 
 
-@frozen
+@settled
 class Change:
     """Why steps change in one call: what their rows record beside the steps."""
 

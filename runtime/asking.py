@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
-from newel.dsl.slotted import frozen
+from newel.dsl.slotted import settled
 from newel.runtime.errors import NotWired
 from newel.runtime.ports import Agents, Candidate
 
@@ -18,7 +18,7 @@ class Question(NamedTuple):
     task: str = ""
 
 
-@frozen
+@settled
 class Answers:
     """What the port said, or raised, to each question. What it raised is raised where the answer is needed."""
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from newel.compiler.program import Action, Move, Program, Statement, Step, TriggerDef
-from newel.dsl.slotted import frozen
+from newel.dsl.slotted import settled
 from newel.runtime import observing
 from newel.runtime.delivery import Delivery
 from newel.runtime.departure import Departure
@@ -55,7 +55,7 @@ def handle(wiring: Wiring, task_id: str, trigger: str, call: Delivered) -> Outco
     return delivered.entered(wiring)
 
 
-@frozen
+@settled
 class Committed:
     """One delivery after its commit, and before the entry that its move causes.
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from newel.compiler.program import Action, Program
-from newel.dsl.slotted import frozen
+from newel.dsl.slotted import settled
 from newel.runtime import observing
 from newel.runtime.asking import Answers
 from newel.runtime.errors import LedgerUnavailable, NoSuchEntry, RevisionUnknown
@@ -29,7 +29,7 @@ NOT_WIRED = "not_wired"
 NO_TASK = "the task has been removed"
 
 
-@frozen
+@settled
 class Arrival:
     """One committed row that names a destination. `in_turn`: made by a move that is part of the session's own turn.
 

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from newel.compiler.program import Guard, Joined, Negated, Program
-from newel.dsl.slotted import frozen
+from newel.dsl.slotted import settled
 from newel.runtime.errors import LedgerUnavailable
 from newel.runtime.handlers import Handlers
 from newel.runtime.ledgers.base import Reading
@@ -27,7 +27,7 @@ _BROKEN = frozenset({GuardReason.STORE_UNWIRED, GuardReason.EVALUATION_ERROR})
 """Reasons that say nothing about the world: a `not` does not turn them into a yes."""
 
 
-@frozen
+@settled
 class Guards:
     """The guards of one program with one host's functions."""
 

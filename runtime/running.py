@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from newel.compiler.program import Action, Program
-from newel.dsl.slotted import frozen
+from newel.dsl.slotted import settled
 from newel.runtime.asking import Answers, Question, ask
 from newel.runtime.errors import ActionNotYetWired
 from newel.runtime.ledgers.base import Transaction
@@ -48,7 +48,7 @@ def in_session(program: Program, kind: str) -> bool:
     return definition.owner == "exclude" or definition.mark("session") is not None
 
 
-@frozen
+@settled
 class Moment:
     """What all actions of one list have in common: which task, where, why, and under which entry.
 

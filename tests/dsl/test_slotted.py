@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
 
 import pytest
 
-from newel.dsl.slotted import frozen, slotted
+from newel.dsl.slotted import frozen, settled, slotted
 
 
 @slotted
@@ -119,3 +119,16 @@ def test_a_frozen_one_cannot_be_changed_and_checks_itself() -> None:
         del Row(1).name  # pyright: ignore[reportAttributeAccessIssue]  # just that is shown
     with pytest.raises(ValueError, match="no such row"):
         Row(-1)
+
+
+def test_a_settled_one_is_made_and_compared_like_a_dataclass() -> None:
+    """That nothing is assigned to it is the type checker's to see."""
+    assert Place(1) == Place(1, "x") != Place(2)
+    assert repr(Place(1)) == "Place(x=1, name='x')"
+    assert Place.__slots__ == ("x", "name")  # type: ignore[attr-defined]  # made when it runs
+
+
+@settled
+class Place:
+    x: int
+    name: str = "x"
