@@ -103,7 +103,12 @@ def test_what_a_call_raises_is_raised_where_it_is_awaited(make: Make) -> None:
 def test_a_cancelled_await_does_not_undo_the_move(make: Make) -> None:
     rig = make(board(a="on exit { page }", b=entering('note_it(text="in b")')))
     began, free = threading.Event(), threading.Event()
-    rig.on_page = lambda action, context: (began.set(), free.wait(10))
+
+    def page(action: Any, context: Any) -> None:
+        began.set()
+        assert free.wait(10)
+
+    rig.on_page = page
 
     async def main() -> None:
         service = AsyncService(rig.service)

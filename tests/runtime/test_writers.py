@@ -410,10 +410,10 @@ RUNTIME = Path(inspect.getfile(newel.runtime)).parent
 
 
 def callers(*names: str) -> set[str]:
-    """The functions of the runtime, outside the ledgers, that call something of these names, a method or not."""
+    """The functions of the runtime, outside the ledgers and their kit, that call something of these names."""
     found = set()
     for path in sorted(RUNTIME.rglob("*.py")):
-        if "ledgers" not in path.parts:
+        if not {"ledgers", "testing"} & set(path.relative_to(RUNTIME).parts):
             found |= _callers(ast.parse(path.read_text("utf-8")), "", names)
     return found
 
