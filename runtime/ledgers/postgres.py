@@ -205,7 +205,10 @@ def open_postgres(url: str, migrate: bool) -> PostgresLedger:
 
 def _parsed(url: str) -> tuple[str, Options]:
     """The driver's part of a URL, and ours. No error repeats any of it: it may hold a password."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        raise LedgerUnavailable(_MALFORMED) from None
     theirs, ours = [], {}
     for name, value in parse_qsl(parts.query, keep_blank_values=True):
         if name in _NUMBERS and re.fullmatch(r"\d{1,9}(\.\d+)?", value) and float(value) > 0:

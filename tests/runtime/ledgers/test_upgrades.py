@@ -93,7 +93,7 @@ def _goes_on(ledger: Ledger) -> None:
     """It is used as if it had always been of this version."""
     with ledger.read() as view:
         row = view.row(5)
-        text = row and view.program(row.revision)
+        text = view.program(row.revision) if row else None
     assert text is not None
     service = Service(Program.from_json(text), ledger, agents=StaticAgents(candidates=[("ada", ["reviewer"])]))
     assert service.audit().clean
