@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import sqlite3
 import threading
@@ -15,7 +14,6 @@ import pytest
 
 import newel.runtime
 from newel.compiler.program import Program
-from newel.runtime.arriving import WRITERS
 from newel.runtime.errors import (
     ActionNotYetWired,
     LedgerUnavailable,
@@ -407,35 +405,6 @@ def test_calls_that_cannot_be_name_what_is_wrong(make: Make) -> None:
 # ---------------------------------------------------------------- SL7, SL8
 
 RUNTIME = Path(inspect.getfile(newel.runtime)).parent
-
-
-def callers(*names: str) -> set[str]:
-    """The functions of the runtime, outside the ledgers and their kit, that call something of these names."""
-    found = set()
-    for path in sorted(RUNTIME.rglob("*.py")):
-        if not {"ledgers", "testing"} & set(path.relative_to(RUNTIME).parts):
-            found |= _callers(ast.parse(path.read_text("utf-8")), "", names)
-    return found
-
-
-def _callers(node: ast.AST, where: str, names: tuple[str, ...]) -> set[str]:
-    found = set()
-    for child in ast.iter_child_nodes(node):
-        inside = where
-        if isinstance(child, ast.ClassDef | ast.FunctionDef) and (not where or where[0].isupper()):
-            inside = f"{where}.{child.name}".lstrip(".")
-        if isinstance(child, ast.Call):
-            called = child.func
-            name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
-            found |= {where} if name in names else set()
-        found |= _callers(child, inside, names)
-    return found
-
-
-def test_sl7_only_registered_writers_write_a_step() -> None:
-    writing = callers("arrive", "_write_row", "place_task", "add_task")
-    assert writing - set(WRITERS) == set()
-    assert {"_write_row", "arrive", "create", "_move_in", "detach", "Departure.commit"} <= writing
 
 
 def test_sl7_one_statement_of_each_dialect_changes_a_step_and_one_method_runs_it() -> None:
