@@ -247,7 +247,9 @@ def configuration() -> Iterator[str]:
     yield "folder upwards; in one folder `newel.toml` goes first. An unknown key is an error. The folder of the"
     yield "configuration is the root of the project: no `use` and no `text ... file` reads outside of it."
     yield from _keys(config.Config, "", {"root", "file"})
-    yield from _keys(config.AgentsConfig, "agents.", set())
+    for each in fields(config.Config):
+        if isinstance(each.default, config.AgentsConfig):
+            yield from _keys(type(each.default), f"{each.name.replace('_', '-')}.", set())
     yield from _keys(config.AgentConfig, "agents.candidates.", set())
     yield "\n## An example\n"
     yield f"The configuration of the [examples](../../examples/):\n\n```toml\n{_example()}```"
@@ -264,14 +266,18 @@ def _keys(cls: type, prefix: str, without: set[str]) -> Iterator[str]:
 def _toml_type(annotation: str) -> str:
     for start, word in {
         "tuple[str": "A list of texts.",
-        "tuple[Agent": "A list of tables.",
+        "tuple[": "A list of tables.",
+        "Mapping[str, tuple": "A table of lists of texts.",
+        "Mapping[str, Mapping": "A table of tables of texts.",
         "Mapping": "A table of texts.",
-        "AgentsConfig": "A table.",
+        "int": "A whole number.",
+        "bool": "`true` or `false`.",
+        "str": "A text.",
         "Limits": "A table of whole numbers: [each of them](limits.md).",
     }.items():
         if annotation.startswith(start):
             return word
-    return "A text."
+    return "A table."
 
 
 def _example() -> str:

@@ -6,6 +6,7 @@ import importlib
 import re
 import runpy
 from collections.abc import Iterator
+from dataclasses import fields
 
 import click
 import pytest
@@ -15,6 +16,7 @@ from newel.compiler.bind.marks import MARKS
 from newel.compiler.bind.types import BUILT_IN
 from newel.compiler.config import AgentConfig, AgentsConfig, Config
 from newel.compiler.explain import list_codes
+from newel.compiler.reports import REPORTS
 from newel.runtime.cli.app import app
 from tests.docs.pages import ROOT, headings
 
@@ -74,12 +76,11 @@ def test_every_command_and_option_has_a_heading() -> None:
 
 
 def test_every_key_of_the_configuration_has_a_heading() -> None:
-    found = titles("configuration.md")
-    assert [title for title in found if title[0].islower()] == [
-        *(name.replace("_", "-") for name in Config.__slots__ if name not in ("root", "file")),
-        *(f"agents.{name}" for name in AgentsConfig.__slots__),
-        *(f"agents.candidates.{name}" for name in AgentConfig.__slots__),
-    ]
+    found = set(titles("configuration.md"))
+    for each in (each for each in fields(Config) if each.name not in ("root", "file")):
+        assert each.name.replace("_", "-") in found
+    assert {f"agents.{part.name}" for part in fields(AgentsConfig)} <= found
+    assert {f"agents.candidates.{part.name}" for part in fields(AgentConfig)} <= found
 
 
 @pytest.mark.parametrize("package", ["newel.compiler", "newel.runtime"])
@@ -104,3 +105,8 @@ def test_the_tables_of_types_and_marks_are_whole() -> None:
     assert types == set(BUILT_IN)
     marks = re.findall(r"^\| (\w+) \| `(\w+)` \|", text, re.MULTILINE)
     assert marks == [(bearer, mark) for bearer, known in MARKS.items() for mark in known]
+
+
+def test_the_page_about_ci_names_every_format() -> None:
+    rows = re.findall(r"^\| (`.*?) \|", (ROOT / "docs" / "how-to" / "ci.md").read_text("utf-8"), re.MULTILINE)
+    assert [name for row in rows for name in re.findall(r"`(\w+)`", row)] == [report.name for report in REPORTS]
