@@ -9,19 +9,19 @@ import pytest
 
 from tests.promises.edits import ROOT, Edit, edits
 
-# the lines of the contract that this version keeps; approvals, limits, switching and PostgreSQL come later
+# the lines of the contract that this version keeps; the others come later
 LINES = [
     *(f"C{n}" for n in range(1, 6)),
     *(f"O{n}" for n in range(1, 5)),
-    *(f"SL{n}" for n in range(1, 7)),
+    *(f"SL{n}" for n in range(1, 9)),
     *(f"SE{n}" for n in (1, 2, 3, "3a", *range(4, 12))),
-    *(f"EN{n}" for n in (1, 2, 3, "3a", 4, 5, 6, 7, 8, 10, 11, 12, 14, 15, 16, 17)),
-    *(f"OL{n}" for n in range(1, 12)),
+    *(f"EN{n}" for n in (1, 2, 3, "3a", *range(4, 18))),
+    *(f"OL{n}" for n in range(1, 13)),
     *(f"K{n}" for n in range(1, 5)),
     *(f"Q{n}" for n in (1, 2, "2a", 3, 4, 5, 6)),
     *(f"ST{n}" for n in range(1, 4)),
-    "OB1",
-    "OB4",
+    *(f"LM{n}" for n in range(1, 4)),
+    *(f"OB{n}" for n in range(1, 5)),
 ]
 
 

@@ -333,7 +333,7 @@ class Found(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Name(self, node: ast.Name) -> None:
-        if node.id in CALLS:
+        if node.id in CALLS and isinstance(node.ctx, ast.Load):
             self.names.append((node.id, ".".join(self.scope)))
 
 
