@@ -51,7 +51,9 @@ coverage: .venv/ready-to-develop
 bench: .venv/ready-to-develop
 	@$(PY) tests/benchmarks/run.py $(ARGS)
 
+# The coverage-guided fuzzer has no build for every system and Python; without it the other one has its time.
 torture: .venv/ready-to-develop
+	@$(PY) -m pip install -qq --group fuzz || true
 	@$(PY) tests/torture.py $(ARGS)
 
 reference: .venv/ready

@@ -1,4 +1,5 @@
-"""The long runs: `make torture`, or `make torture ARGS="SE3 OL1"` for the edits of some lines of the contract.
+"""The long runs: `make torture`, or `make torture ARGS="fuzz"` for one part, or `make torture ARGS="SE3 OL1"` for the
+edits of some lines of the contract.
 
 Each part prints its figures; the whole exits 1 on a missed bar.
 """
@@ -39,5 +40,26 @@ def promises(lines: list[str]) -> bool:
     return missed == 0
 
 
+def fuzz(seconds: int) -> bool:
+    """R11: the compiler under two fuzzers for so long, one that throws dice and one that follows the coverage."""
+    from tests.fuzz.torture import guided, thrown
+
+    return all([thrown(seconds // 2), guided(seconds // 2)])
+
+
+def main(arguments: list[str]) -> bool:
+    """The parts asked for, all of them where none is named."""
+    parts = [word for word in arguments if word in PARTS]
+    lines = [word for word in arguments if word not in PARTS]
+    done = []
+    if not parts or lines or "promises" in parts:
+        done.append(promises(lines))
+    if "fuzz" in parts or not arguments:
+        done.append(fuzz(int(os.environ.get("NEWEL_FUZZ_SECONDS", "7200"))))
+    return all(done)
+
+
+PARTS = ("promises", "fuzz")
+
 if __name__ == "__main__":
-    sys.exit(0 if promises(sys.argv[1:]) else 1)
+    sys.exit(0 if main(sys.argv[1:]) else 1)
