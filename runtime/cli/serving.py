@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from newel.runtime.ports import Actor
     from newel.runtime.service import Service
 
+SQLITE = "sqlite:///"
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -37,13 +39,17 @@ class Desk:
     settings: Config
 
     def url(self) -> str:
-        """The ledger's URL: the option, else the configuration. A bare path is an SQLite file."""
+        """The ledger's URL: the option, else the configuration, whose relative paths begin at its own folder. A bare
+        path is an SQLite file."""
         url = self.ledger or self.settings.ledger
         if url is None:
             raise click.UsageError(
                 "which ledger? Give --ledger sqlite:///PATH, or set `ledger` in newel.toml or [tool.newel]"
             )
-        return url if ":" in url else f"sqlite:///{url}"
+        url = url if ":" in url else f"{SQLITE}{url}"
+        if self.ledger is None and url.startswith(SQLITE):
+            return f"{SQLITE}{self.settings.root / url.removeprefix(SQLITE)}"
+        return url
 
     def file_must_exist(self) -> None:
         """End with 3 where the ledger is an SQLite file that is not there: looking must not create it."""
@@ -52,8 +58,8 @@ class Desk:
         from newel.runtime.cli.common import cannot
 
         url = self.url()
-        if url.startswith("sqlite:///"):
-            path = Path(url.removeprefix("sqlite:///").split("?")[0])
+        if url.startswith(SQLITE):
+            path = Path(url.removeprefix(SQLITE).split("?")[0])
             if not path.exists():
                 cannot(f"there is no ledger '{click.format_filename(path)}'")
 
