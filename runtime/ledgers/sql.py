@@ -131,6 +131,11 @@ class SqlTransaction(ABC):
     def _many(self, sql: str, params: Iterable[Sequence[Any]]) -> None:
         """Run one of the ledger's own statements for each set of parameters."""
 
+    def _insert(self, sql: str, params: Parameters) -> int:
+        """Run one of the ledger's own statements that inserts one row, and give the id that was allotted to it."""
+        allotted: int = self._all(sql, params)[0][0]
+        return allotted
+
     def _one(self, sql: str, params: Parameters) -> tuple[Any, ...] | None:
         rows = self._all(sql, params)
         return rows[0] if rows else None
@@ -170,7 +175,7 @@ class SqlTransaction(ABC):
         """The row first: its id is what the task then carries."""
         change = (task.id, session, task.workflow, task.step, workflow, step)
         cause = (route, actor.kind, actor.id, revision, CONTRACT_VERSION, now())
-        entry_id: int = self._all(self.sql.add_row, change + cause)[0][0]
+        entry_id = self._insert(self.sql.add_row, change + cause)
         if place := self.sql.place_task:
             self._all(place, (workflow, step, None if step is None else entry_id, task.id))
         return entry_id

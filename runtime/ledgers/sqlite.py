@@ -257,6 +257,15 @@ class SqliteTransaction(SqlTransaction):
         except sqlite3.Error as error:
             refuse(error)
 
+    def _insert(self, sql: str, params: Parameters) -> int:
+        """The connection knows the id it has just allotted; RETURNING would take as long as the insert itself."""
+        if self._pending or not self.active:
+            self._prepare()
+        try:
+            return self._connection.execute(sql, params).lastrowid or 0
+        except sqlite3.Error as error:
+            refuse(error)
+
     def _many(self, sql: str, params: Iterable[Sequence[Any]]) -> None:
         for each in params:
             self._all(sql, each)

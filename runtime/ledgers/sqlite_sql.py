@@ -75,7 +75,7 @@ STATEMENTS = Statements(
     add_row="""
         INSERT INTO newel_rows(task, session, from_workflow, from_step, to_workflow, to_step, route, actor_kind,
                                actor_id, revision, contract_version, occurred_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """,
     remove_task=(
         "DELETE FROM newel_entry_actions WHERE entry_id IN (SELECT id FROM newel_rows WHERE task = :task)",

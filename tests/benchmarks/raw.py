@@ -27,7 +27,7 @@ class RawArrivals:
         _, workflow, step, *_ = run(SQL.lock_task, (TASK,)).fetchall()[0]
         to = "s1" if step == "s0" else "s0"
         row = (TASK, None, workflow, step, WORKFLOW, to, "manual_move", "unknown", None, self._revision, 1, _now())
-        entry = run(SQL.add_row, row).fetchall()[0][0]
+        entry = run(SQL.add_row, row).lastrowid or 0
         assert SQL.place_task is not None
         run(SQL.place_task, (WORKFLOW, to, entry, TASK)).fetchall()
         run("COMMIT")
