@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import itertools
 import os
+import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +36,10 @@ def server(folder: Path) -> Iterator[Any]:
 
 
 def shared_folder(basetemp: Path) -> Path:
-    """A folder that the processes of one test run have in common."""
-    return (basetemp.parent if "PYTEST_XDIST_WORKER" in os.environ else basetemp) / "postgres"
+    """A folder that the processes of one test run have in common. Not in pytest's own: as root the server runs as
+    another user, to whom each new run of pytest closes that one."""
+    run = basetemp.parent if "PYTEST_XDIST_WORKER" in os.environ else basetemp
+    return Path(tempfile.gettempdir()) / f"newel-postgres-{sha256(str(run).encode()).hexdigest()[:12]}"
 
 
 def fresh(server_url: str, *, durable: bool = False) -> str:

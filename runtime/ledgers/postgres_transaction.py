@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -28,7 +28,7 @@ from newel.runtime.rows import Task
 if TYPE_CHECKING:
     from newel.runtime.ledgers.postgres import PostgresLedger
 
-Connection = psycopg.Connection[tuple[Any, ...]]
+Cursor = psycopg.Cursor[tuple[Any, ...]]
 
 # The level is said, since a database may have another as its default.
 _WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
@@ -96,7 +96,7 @@ class PostgresTransaction(SqlTransaction):
         try:
             if self._contended is not None and (kind is None or issubclass(kind, Exception)):
                 raise Contended from self._contended
-            if kind is None:
+            if kind is None and self._writes:
                 self._commit()
         finally:
             self.is_open = False
@@ -113,9 +113,8 @@ class PostgresTransaction(SqlTransaction):
                 raise Contended from error
             if not self._connection.broken:
                 refuse(error)
-            self.ledger.settle(self._xid if self._writes else None, error)
-        if self._writes:
-            self.ledger.commits += 1
+            self.ledger.settle(self._xid, error)
+        self.ledger.commits += 1
 
     @property
     def _status(self) -> TransactionStatus:
@@ -141,7 +140,10 @@ class PostgresTransaction(SqlTransaction):
     def _back(self) -> None:
         """Back to the last savepoint, which stays."""
         if self._contended is None and self._status is not TransactionStatus.UNKNOWN:
-            self._control(f"ROLLBACK TO newel_{self._marks - 1}")
+            try:
+                self._cursor.execute(f"ROLLBACK TO newel_{self._marks - 1}")
+            except psycopg.Error as error:
+                refuse(error)
             self._fresh = True
 
     def begin_part(self) -> None:
@@ -182,40 +184,31 @@ class PostgresTransaction(SqlTransaction):
 
     def _many(self, sql: str, params: Iterable[Sequence[Any]]) -> None:
         rows = list(params)
-        if len(rows) == 1:
-            self._all(sql, rows[0])
-            return
-        if not self.active:
-            raise LedgerUnavailable(_ENDED)
         try:
-            self._cursor.executemany(sql, rows)
+            if len(rows) == 1:  # what is made for many is slower for one
+                self._run(sql, rows[0])
+            else:
+                self._guarded(lambda cursor: cursor.executemany(sql, rows))
         except psycopg.Error as error:
-            self._remember(error)
             refuse(error)
 
     def _run(self, sql: str, params: Parameters, prepare: bool | None = None) -> list[tuple[Any, ...]]:
+        cursor = self._guarded(lambda cursor: cursor.execute(sql, params or None, prepare=prepare))
+        return cursor.fetchall() if cursor.description else []
+
+    def _guarded(self, act: Callable[[Cursor], object]) -> Cursor:
+        """Let the cursor act in the open transaction. Where that stood in another's way the whole of it is given up:
+        begun anew it may well succeed."""
         if not self.active:
             raise LedgerUnavailable(_ENDED)
         self._fresh = False
-        cursor = self._cursor
         try:
-            cursor.execute(sql, params or None, prepare=prepare)
-            return cursor.fetchall() if cursor.description else []
+            act(self._cursor)
         except psycopg.Error as error:
-            self._remember(error)
+            if is_contended(error):
+                self._contended = error
             raise
-
-    def _control(self, sql: str) -> None:
-        try:
-            self._cursor.execute(sql)
-        except psycopg.Error as error:
-            self._remember(error)
-            refuse(error)
-
-    def _remember(self, error: psycopg.Error) -> None:
-        """Give the whole transaction up where another stood in its way: begun anew it may well succeed."""
-        if is_contended(error):
-            self._contended = error
+        return self._cursor
 
     # ---------------------------------------------------------------- what is said differently here
 

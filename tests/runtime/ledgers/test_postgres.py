@@ -7,22 +7,31 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import psycopg
 import pytest
 from psycopg import errors
 
-from newel.runtime.errors import Contended, InsideTransaction, LedgerUnavailable, SchemaTooNew, SchemaTooOld
+from newel.runtime.errors import (
+    Contended,
+    InsideTransaction,
+    LedgerUnavailable,
+    SchemaTooNew,
+    SchemaTooOld,
+    WrongProcess,
+)
 from newel.runtime.ledgers import postgres_schema
 from newel.runtime.ledgers.opening import open_ledger
 from newel.runtime.ledgers.postgres import PostgresLedger
+from newel.runtime.ledgers.postgres_transaction import PostgresTransaction
 from newel.runtime.ports import Actor
 from newel.runtime.retrying import PAUSES, again
 from newel.runtime.rows import Task
 from tests.postgres import connect, schema_of
 
+Hand = psycopg.Connection[tuple[Any, ...]]
 ROW: dict[str, Any] = {"route": "unknown", "actor": Actor(), "session": None, "revision": "r"}
 
 
@@ -40,7 +49,7 @@ def ledger(postgres_url: str) -> Iterator[PostgresLedger]:
 
 
 @pytest.fixture
-def hand(postgres_url: str) -> Iterator[psycopg.Connection[tuple[Any, ...]]]:
+def hand(postgres_url: str) -> Iterator[Hand]:
     """A connection of somebody else's to the ledger's schema."""
     with connect(postgres_url) as connection:
         yield connection
@@ -52,20 +61,24 @@ def arrive(ledger: PostgresLedger, name: str, step: str | None) -> int:
         return tx.arrive(task, None if step is None else "w", step, **ROW)
 
 
-def backends(ledger: PostgresLedger, hand: psycopg.Connection[tuple[Any, ...]]) -> int:
-    """Ends all connections of a ledger, as a server does that is stopped; how many there were."""
+def end(tx: PostgresTransaction, hand: Hand) -> None:
+    """End the connection of a transaction, as a server does that is stopped."""
+    ((mine,),) = tx.execute("SELECT pg_backend_pid()")
+    assert hand.execute("SELECT pg_terminate_backend(%s, 5000)", (mine,)).fetchall() == [(True,)]
+
+
+def end_idle(ledger: PostgresLedger, hand: Hand) -> None:
+    """End a ledger's connection that is not in use."""
     with ledger.transaction() as tx:
         ((mine,),) = tx.execute("SELECT pg_backend_pid()")
-    return len(hand.execute("SELECT pg_terminate_backend(%s, 5000)", (mine,)).fetchall())
+    assert hand.execute("SELECT pg_terminate_backend(%s, 5000)", (mine,)).fetchall() == [(True,)]
 
 
 # ---------------------------------------------------------------- SL1, SL2, SL3
 
 
 @pytest.mark.parametrize("event", ["INSERT ON newel_rows", "UPDATE ON newel_tasks"])
-def test_sl1_where_row_or_step_cannot_be_written_neither_is(
-    ledger: PostgresLedger, hand: psycopg.Connection[tuple[Any, ...]], event: str
-) -> None:
+def test_sl1_where_row_or_step_cannot_be_written_neither_is(ledger: PostgresLedger, hand: Hand, event: str) -> None:
     arrive(ledger, "T", "a")
     hand.execute("""CREATE FUNCTION no() RETURNS trigger AS $$ BEGIN RAISE 'full'; END $$ LANGUAGE plpgsql""")
     hand.execute(f"CREATE TRIGGER no BEFORE {event} EXECUTE FUNCTION no()")
@@ -76,10 +89,10 @@ def test_sl1_where_row_or_step_cannot_be_written_neither_is(
         assert [row.to_step for row in view.history("T")] == ["a"]
 
 
-def test_sl1_every_id_is_taken_singly(ledger: PostgresLedger, hand: psycopg.Connection[tuple[Any, ...]]) -> None:
+def test_sl1_every_id_is_taken_singly(ledger: PostgresLedger, hand: Hand) -> None:
     """A session that took ids in stock would give a task's next row a smaller one than its last."""
     query = "SELECT sequencename, cache_size FROM pg_sequences WHERE schemaname = current_schema()"
-    sizes = dict(hand.execute(query).fetchall())
+    sizes: dict[str, int] = dict(hand.execute(query).fetchall())
     assert "newel_rows_id_seq" in sizes
     assert set(sizes.values()) == {1}
 
@@ -100,9 +113,7 @@ def test_sl2_the_table_itself_refuses_a_row_where_nothing_changes(ledger: Postgr
         arrive(ledger, "T", "a")
 
 
-def test_sl3_history_outlives_steps_only_runs_refer_to_their_task(
-    ledger: PostgresLedger, hand: psycopg.Connection[tuple[Any, ...]]
-) -> None:
+def test_sl3_history_outlives_steps_only_runs_refer_to_their_task(ledger: PostgresLedger, hand: Hand) -> None:
     query = "SELECT conrelid::regclass::text FROM pg_constraint WHERE contype = 'f' AND connamespace = %s::regnamespace"
     ((schema,),) = hand.execute("SELECT current_schema()").fetchall()
     assert hand.execute(query, (schema,)).fetchall() == [("newel_runs",)]
@@ -134,9 +145,7 @@ def test_sl4_processes_leave_one_chain(ledger: PostgresLedger, postgres_url: str
     assert [r.from_step for r in rows[1:]] == [r.to_step for r in rows[:-1]]
 
 
-def test_sl4_who_only_refers_to_a_task_does_not_wait_for_its_mover(
-    ledger: PostgresLedger, hand: psycopg.Connection[tuple[Any, ...]]
-) -> None:
+def test_sl4_who_only_refers_to_a_task_does_not_wait_for_its_mover(ledger: PostgresLedger, hand: Hand) -> None:
     arrive(ledger, "T", "a")
     hand.execute("CREATE TABLE mine(task TEXT REFERENCES newel_tasks(id))")
     hand.execute("SET lock_timeout = 100")
@@ -215,9 +224,7 @@ def test_sl5_of_two_who_wait_for_each_other_one_is_done_anew(ledger: PostgresLed
         assert [len(view.history(name)) for name in "TU"] == [3, 3]
 
 
-def test_sl5_a_conflict_inside_a_savepoint_gives_the_whole_transaction_up(
-    ledger: PostgresLedger, hand: psycopg.Connection[tuple[Any, ...]]
-) -> None:
+def test_sl5_a_conflict_inside_a_savepoint_gives_the_whole_transaction_up(ledger: PostgresLedger, hand: Hand) -> None:
     """Else the action that met it would be recorded as failed, though a retry cures it."""
     hand.execute("""CREATE FUNCTION no() RETURNS void AS $$ BEGIN RAISE SQLSTATE '40P01'; END $$ LANGUAGE plpgsql""")
 
@@ -378,19 +385,17 @@ def test_sl5_signs_of_parameters_are_only_signs_where_there_are_none(ledger: Pos
 # ---------------------------------------------------------------- lost connections
 
 
-def test_sl5_a_connection_that_the_server_has_closed_is_replaced(
-    ledger: PostgresLedger, hand: psycopg.Connection[tuple[Any, ...]]
-) -> None:
+def test_sl5_a_connection_that_the_server_has_closed_is_replaced(ledger: PostgresLedger, hand: Hand) -> None:
     arrive(ledger, "T", "a")
-    assert backends(ledger, hand) == 1
+    end_idle(ledger, hand)
     arrive(ledger, "T", "b")
     with ledger.read() as view:
         assert [row.to_step for row in view.history("T")] == ["a", "b"]
 
 
-@pytest.mark.parametrize("part", ["statement", "savepoint", "many", "own"])
+@pytest.mark.parametrize("part", ["statement", "savepoint", "back", "many", "own", "read"])
 def test_sl5_a_connection_lost_in_a_transaction_is_a_typed_error_and_leaves_nothing(
-    ledger: PostgresLedger, hand: psycopg.Connection[tuple[Any, ...]], part: str
+    ledger: PostgresLedger, hand: Hand, part: str
 ) -> None:
     arrive(ledger, "T", "a")
 
@@ -399,8 +404,11 @@ def test_sl5_a_connection_lost_in_a_transaction_is_a_typed_error_and_leaves_noth
             task = tx.lock_task("T")
             assert task is not None
             tx.arrive(task, "w", "b", **ROW)
-            ((pid,),) = tx.execute("SELECT pg_backend_pid()")
-            hand.execute("SELECT pg_terminate_backend(%s, 5000)", (pid,))
+            if part == "back":
+                with tx.savepoint():
+                    end(tx, hand)
+                    raise ZeroDivisionError
+            end(tx, hand)
             if part == "own":
                 with pytest.raises(psycopg.OperationalError):
                     tx.execute("SELECT 1")
@@ -410,6 +418,9 @@ def test_sl5_a_connection_lost_in_a_transaction_is_a_typed_error_and_leaves_noth
                     pass
             elif part == "many":
                 tx.record_actions(1, [])
+            elif part == "read":
+                with ledger.read() as view:
+                    view.tasks()
             else:
                 tx.lock_task("T")
 
@@ -472,9 +483,43 @@ def test_sl1_a_commit_that_nobody_can_say_anything_of_is_told_as_such(ledger: Po
         commit_cut(ledger, made=True, locks=False)
 
 
-def test_sl1_a_commit_that_the_database_refuses_leaves_nothing(
-    ledger: PostgresLedger, hand: psycopg.Connection[tuple[Any, ...]]
+def test_sl1_a_commit_that_nobody_answers_for_in_time_is_told_as_such(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    ledger = opened(f"{postgres_url}&timeout=0.1")
+    arrive(ledger, "T", "a")
+
+    def gone(self: PostgresLedger) -> None:
+        raise LedgerUnavailable
+
+    with monkeypatch.context() as patch:
+        patch.setattr(PostgresLedger, "_connect", gone)
+        with pytest.raises(LedgerUnavailable, match="is not known"):
+            commit_cut(ledger, made=True)
+    ledger.close()
+
+
+@pytest.mark.parametrize("inside", [True, False])
+def test_sl5_whoever_passes_over_an_error_of_the_ledger_itself_does_not_commit(
+    ledger: PostgresLedger, inside: bool
+) -> None:
+    arrive(ledger, "T", "a")
+
+    def pass_over() -> None:
+        with ledger.transaction() as tx, tx.savepoint() if inside else nullcontext():
+            task = tx.lock_task("T")
+            assert task is not None
+            tx.reorder("T", 3)
+            with suppress(LedgerUnavailable):
+                tx.arrive(task, "w", "a", **ROW)
+
+    with pytest.raises(LedgerUnavailable, match="ended before its time"):
+        pass_over()
+    with ledger.read() as view:
+        assert view.task("T") == Task("T", "w", "a", 1)
+
+
+def test_sl1_a_commit_that_the_database_refuses_leaves_nothing(ledger: PostgresLedger, hand: Hand) -> None:
     hand.execute("CREATE TABLE mine(x INTEGER, UNIQUE (x) DEFERRABLE INITIALLY DEFERRED)")
     with pytest.raises(LedgerUnavailable, match="unique"), ledger.transaction() as tx:
         tx.add_task("T")
@@ -482,6 +527,97 @@ def test_sl1_a_commit_that_the_database_refuses_leaves_nothing(
             tx.execute("INSERT INTO mine VALUES (1)")
     with ledger.read() as view:
         assert view.tasks() == []
+
+
+def test_sl1_a_commit_that_stood_in_anothers_way_may_be_made_anew(ledger: PostgresLedger, hand: Hand) -> None:
+    hand.execute("CREATE TABLE mine(x INTEGER)")
+    hand.execute("CREATE FUNCTION no() RETURNS trigger AS $$ BEGIN RAISE SQLSTATE '40P01'; END $$ LANGUAGE plpgsql")
+    hand.execute("""
+        CREATE CONSTRAINT TRIGGER no AFTER INSERT ON mine DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION no()
+    """)
+    with pytest.raises(Contended), ledger.transaction() as tx:
+        tx.add_task("T")
+        tx.execute("INSERT INTO mine VALUES (1)")
+    with ledger.read() as view:
+        assert view.tasks() == []
+
+
+def test_sl1_a_commit_that_is_still_on_its_way_is_asked_about_again(
+    ledger: PostgresLedger, hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server notices late that somebody has gone, and the transaction is open until then."""
+    arrive(ledger, "T", "a")
+    answers = iter(["in progress", "in progress"])
+    asked = PostgresLedger._connect
+
+    def late(self: PostgresLedger) -> Any:
+        connection = asked(self)
+        if (answer := next(answers, None)) is None:
+            return connection
+        connection.close()
+        return Answering(answer)
+
+    monkeypatch.setattr(PostgresLedger, "_connect", late)
+    commit_cut(ledger, made=True)
+    with ledger.read() as view:
+        assert [row.to_step for row in view.history("T")] == ["a", "b"]
+
+
+class Answering:
+    """A connection to a server that says of every transaction the same."""
+
+    def __init__(self, answer: str) -> None:
+        self._answer = answer
+
+    def __enter__(self) -> Answering:
+        return self
+
+    def __exit__(self, *args: object) -> None:
+        pass
+
+    def execute(self, *args: object) -> Answering:
+        return self
+
+    def fetchall(self) -> list[tuple[str]]:
+        return [(self._answer,)]
+
+
+def test_sl5_a_transaction_that_the_database_does_not_begin_is_told(
+    ledger: PostgresLedger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("newel.runtime.ledgers.postgres_transaction._WRITE", "BEGIN NOTHING")
+    with pytest.raises(LedgerUnavailable, match="syntax error"):
+        arrive(ledger, "T", "a")
+    monkeypatch.undo()
+    assert arrive(ledger, "T", "a") == 1
+
+
+@pytest.mark.parametrize("option", ["timeout", "statement_timeout"])
+def test_sl5_a_setting_that_the_server_refuses_is_told(postgres_url: str, option: str) -> None:
+    with pytest.raises(LedgerUnavailable, match="invalid value for parameter"):
+        open_ledger(f"{postgres_url}&{option}=999999999")
+
+
+def test_sl5_an_interruption_while_connecting_passes(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*args: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(PostgresLedger, "_configure", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        open_ledger(f"{postgres_url}&connect_timeout=5")
+    monkeypatch.undo()
+    opened(f"{postgres_url}&connect_timeout=5").close()
+
+
+def test_ol4_in_another_process_it_is_the_wrong_one(ledger: PostgresLedger, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fork itself is among the promises; here is what the child sees, where it can be counted."""
+    with monkeypatch.context() as child:
+        child.setattr("os.getpid", lambda: -1)
+        with pytest.raises(WrongProcess):
+            arrive(ledger, "T", "a")
+        ledger.close()
+    assert arrive(ledger, "T", "a") == 1
 
 
 # ---------------------------------------------------------------- SL6
@@ -557,9 +693,7 @@ def test_sl6_a_ledger_lives_in_the_schema_it_is_told(postgres_url: str) -> None:
         ledger.close()
 
 
-def test_sl6_who_may_not_make_a_schema_uses_one_that_is_there(
-    postgres_url: str, hand: psycopg.Connection[tuple[Any, ...]]
-) -> None:
+def test_sl6_who_may_not_make_a_schema_uses_one_that_is_there(postgres_url: str, hand: Hand) -> None:
     schema = schema_of(postgres_url)
     role = f"role_{schema}"
     hand.execute(f"CREATE ROLE {role} LOGIN")
@@ -574,6 +708,7 @@ def test_sl6_who_may_not_make_a_schema_uses_one_that_is_there(
 
 
 BAD = [
+    "postgresql://ada@host/db?connect_timeout=CANARY",
     "postgresql://ada:CANARY@127.0.0.1:1/db",
     "postgresql://ada:CANARY@no.such.host.invalid/db",
     "postgresql://ada:CAN@CANARY@host/db",
@@ -608,10 +743,10 @@ def test_r15_a_ledger_shows_neither_its_url_nor_its_password(
         ledger = opened(f"{url}")
         assert repr(ledger) == f"<PostgresLedger {ledger.uuid}>"
         arrive(ledger, "T", "a")
-        backends(ledger, hand)
+        end_idle(ledger, hand)
         with pytest.raises(LedgerUnavailable) as caught, ledger.transaction() as tx:
             assert "CANARY" not in f"{tx!r} {tx._connection!r}"
-            hand.execute("SELECT pg_terminate_backend(%s, 5000)", tx.execute("SELECT pg_backend_pid()")[0])
+            end(tx, hand)
             tx.add_task("U")
         ledger.close()
     assert "CANARY" not in f"{caught.value!r} {caught.value.__cause__!r} {caplog.text}"
