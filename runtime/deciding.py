@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 from newel.compiler.program import Guard, Move, Program, Step
 from newel.runtime import observing
@@ -18,7 +19,7 @@ from newel.runtime.ports import Actor
 from newel.runtime.pulling import pull_into
 from newel.runtime.quorum import known_role
 from newel.runtime.retrying import again, retried
-from newel.runtime.rows import Task
+from newel.runtime.rows import ActorKind, Task
 from newel.runtime.running import Moment
 from newel.runtime.standard import failure
 from newel.runtime.unit import AbandonedError, Unit
@@ -50,38 +51,37 @@ def decide(
         raise NewelError("a decision has a decider and a verdict; neither may be blank")
     known_role(wiring.program, role)
     actor = actor or Actor.agent(decider)
-
-    @retried
-    def recorded() -> tuple[Task, Step, int] | Outcome:
-        with wiring.ledger.transaction() as tx:
-            at = tx.lock_task(task)
-            if at is None:
-                raise UnknownTask(f"there is no task {task!r}")
-            if if_entry is not None and at.entry_id != if_entry:
-                return Outcome(OutcomeKind.ABANDONED, at.step)
-            step = step_of(wiring.program, at)
-            if step is None or at.entry_id is None:
-                raise UnknownStep(f"task {task!r} stands at no step, so there is nothing to decide")
-            number = tx.add_decision(
-                task,
-                step.name,
-                at.entry_id,
-                role=role,
-                decider=decider,
-                decider_kind=actor.kind,
-                verdict=verdict,
-                note=note,
-            )
-        return at, step, number
-
-    done = recorded()
-    if isinstance(done, Outcome):
-        return done
-    at, step, number = done
+    given = _Given(role, decider, actor.kind, verdict, note)
+    recorded = _record(wiring, task, given, if_entry)
+    if isinstance(recorded, Outcome):
+        return recorded
+    at, step, number = recorded
     try:
         return again(lambda: _Reevaluation(wiring, at, step, number, actor).outcome())
     except Contended as error:
         return _not_asked_again(at, number, error)
+
+
+class _Given(NamedTuple):
+    role: str
+    decider: str
+    decider_kind: ActorKind
+    verdict: str
+    note: str | None
+
+
+@retried
+def _record(wiring: Wiring, task: str, given: _Given, if_entry: int | None) -> tuple[Task, Step, int] | Outcome:
+    with wiring.ledger.transaction() as tx:
+        at = tx.lock_task(task)
+        if at is None:
+            raise UnknownTask(f"there is no task {task!r}")
+        if if_entry is not None and at.entry_id != if_entry:
+            return Outcome(OutcomeKind.ABANDONED, at.step)
+        step = step_of(wiring.program, at)
+        if step is None or at.entry_id is None:
+            raise UnknownStep(f"task {task!r} stands at no step, so there is nothing to decide")
+        return at, step, tx.add_decision(task, step.name, at.entry_id, **given._asdict())
 
 
 def _not_asked_again(at: Task, number: int, error: Exception) -> Outcome:
