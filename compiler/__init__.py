@@ -9,11 +9,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from newel.compiler.checks.facts import Host as Host
     from newel.compiler.errors import BlankOperation as BlankOperation
     from newel.compiler.errors import CompileError as CompileError
     from newel.compiler.errors import NewelError as NewelError
     from newel.compiler.errors import NoSuchFile as NoSuchFile
     from newel.compiler.errors import UnknownTrigger as UnknownTrigger
+    from newel.compiler.limits import Limits as Limits
     from newel.compiler.pipeline import Checked as Checked
     from newel.compiler.pipeline import Compiled as Compiled
     from newel.compiler.pipeline import check_files as check_files
@@ -28,6 +30,8 @@ _HOMES = {
     "Checked": "newel.compiler.pipeline",
     "CompileError": "newel.compiler.errors",
     "Compiled": "newel.compiler.pipeline",
+    "Host": "newel.compiler.checks.facts",
+    "Limits": "newel.compiler.limits",
     "NewelError": "newel.compiler.errors",
     "NoSuchFile": "newel.compiler.errors",
     "Program": "newel.compiler.program",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from newel.compiler.checks.facts import Host
 from newel.compiler.program import Vocabulary
 from newel.runtime.errors import HandlerRefused
 
@@ -62,6 +63,14 @@ class Handlers:
     def find_guard(self, name: str) -> Callable[[Any, Any], bool] | None:
         """The function of a guard, if the host gave one."""
         return self._guards.get(name)
+
+    def host(self, triggers: Iterable[str] | None = None) -> Host:
+        """What `check_files(..., host=...)` asks of a host with these handlers: a kind they have none for is NW704, and
+        where its triggers are given, a list under another one is NW703."""
+        from newel.runtime.standard import STANDARD
+
+        fired = None if triggers is None else frozenset(triggers)
+        return Host(triggers=fired, kinds=frozenset((*STANDARD, *self._actions)))
 
     def unknown(self, vocabulary: Vocabulary) -> tuple[str, ...]:
         """The kinds and guards that have a handler here and are declared nowhere: misspelt, or of another program."""

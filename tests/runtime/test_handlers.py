@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from newel.compiler import Host, check_text, compile_text
+from newel.runtime import Service, StaticAgents, open_ledger
 from newel.runtime.errors import HandlerRefused
 from newel.runtime.handlers import Handlers
 from tests.runtime.handmade import vocabulary
@@ -88,3 +90,49 @@ def test_a_handler_of_a_kind_nobody_declared_is_named() -> None:
     handlers.action("mail")(lambda action, context: None)
     handlers.guard("payd")(lambda guard, context: True)
     assert handlers.unknown(vocabulary()) == ("kind mial", "guard payd")
+
+
+BOARD = """\
+action page(who: text) on enter, event
+action mail on enter
+dispatch { page, mail }
+workflow desk "Desk" {
+  step work "Work" {
+    start
+    on enter {
+      page("ada")
+      mail
+      queue_run
+      auto_start_agent
+    }
+    on comment   { queue_run }
+    on heartbeat { page("eve") }
+  }
+  step done "Done" { end }
+}
+"""
+
+
+def inert(host: Host) -> list[str]:
+    """What this host never does with the board, in the order of the file."""
+    found = check_text(BOARD, host=host).findings
+    return [f"{each.rule.code} {each.span.text}" for each in found if each.rule.code in ("NW703", "NW704")]
+
+
+def test_handlers_say_which_kinds_their_host_never_runs() -> None:
+    """The standard kinds need no handler, and what the session runs none here."""
+    handlers = Handlers()
+    assert inert(handlers.host()) == ["NW704 page", "NW704 mail", "NW704 page"]
+    handlers.action("page")(lambda action, context: None)
+    assert inert(handlers.host()) == ["NW704 mail"]
+    handlers.action("mail", database=True)(lambda action, context: None)
+    assert inert(handlers.host()) == []
+    assert inert(handlers.host(triggers=["comment"])) == ["NW703 heartbeat"]
+
+
+def test_the_kinds_a_check_misses_are_those_a_service_has_no_handler_for() -> None:
+    handlers = Handlers()
+    handlers.action("mail")(lambda action, context: None)
+    service = Service(compile_text(BOARD).require(), open_ledger("memory:"), handlers, StaticAgents(runner="ada"))
+    missed = {line.removeprefix("NW704 ") for line in inert(handlers.host())}
+    assert missed == {name.removeprefix("kind ") for name in service.unwired() if name.startswith("kind ")} == {"page"}
