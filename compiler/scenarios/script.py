@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from newel.dsl.slotted import slotted
@@ -45,11 +45,12 @@ class Script:
     span: Span
     lines: tuple[Line, ...] = ()
 
-    def people(self) -> Mapping[str, tuple[str, ...]]:
-        """Who is named in each role, in the order of the text."""
-        found: dict[str, dict[str, None]] = {}
-        for line in self.lines:
-            who = line.words.get("agent") or line.words.get("who")
-            if isinstance(who, str):
-                found.setdefault(str(line.words.get("role")), {})[who] = None
-        return {role: tuple(names) for role, names in found.items()}
+
+def people(lines: Iterable[Line]) -> dict[str, tuple[str, ...]]:
+    """Who decides in each role, in the order of the text."""
+    found: dict[str, dict[str, None]] = {}
+    for line in lines:
+        who = line.words.get("who")
+        if isinstance(who, str) and line.words.get("person") is not True:
+            found.setdefault(str(line.words.get("role")), {})[who] = None
+    return {role: tuple(names) for role, names in found.items()}

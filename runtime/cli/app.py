@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from importlib import import_module
@@ -15,20 +16,30 @@ from newel.compiler.version import __version__
 # command -> (module, object, one line for --help); the modules are loaded only when their command is run
 COMMANDS: dict[str, tuple[str, str, str]] = {
     "check": ("newel.runtime.cli.check", "check", "Check workflow files and report what is wrong with them."),
+    "completion": (
+        "newel.runtime.cli.completing",
+        "completion",
+        "Print what makes a shell complete commands and options.",
+    ),
     "compile": ("newel.runtime.cli.compile", "compile_", "Compile workflow files to a program in JSON."),
+    "config": ("newel.runtime.cli.configuring", "config_", "Show the configuration in force, and where it came from."),
     "docs": ("newel.runtime.cli.docs", "docs", "Write the documentation of workflows as a web site."),
     "explain": ("newel.runtime.cli.explain", "explain", "Explain a finding, with an example of it and its mending."),
     "export": ("newel.runtime.cli.exporting", "export", "Turn Newel workflows into a Kandev workflow file."),
     "fmt": ("newel.runtime.cli.fmt", "fmt", "Bring workflow files into the one layout."),
     "graph": ("newel.runtime.cli.graph", "graph", "Draw a workflow as SVG, Mermaid or DOT."),
     "import": ("newel.runtime.cli.importing", "import_", "Turn a Kandev workflow file into a Newel file."),
+    "init": ("newel.runtime.cli.starting", "init", "Begin a project: a workflow, its configuration, a CI job."),
     "ledger": ("newel.runtime.cli.ledger", "ledger", "Look at a ledger, verify it, and dispatch entries again."),
+    "simulate": ("newel.runtime.cli.simulating", "simulate", "Walk a workflow, without a ledger."),
     "task": ("newel.runtime.cli.task", "task", "Create and move tasks, fire triggers, record decisions."),
+    "test": ("newel.runtime.cli.testing", "test", "Play the scenarios of workflow files."),
 }
 
 EXIT_ERRORS = 1
 EXIT_USAGE = 2
 EXIT_CANNOT = 3
+EXIT_INTERRUPTED = 130
 
 
 class Commands(click.Group):
@@ -73,6 +84,7 @@ def app() -> None:
     """Check, compile, run and document workflows written in Newel.
 
     \b
+    newel init                      begin a project in this folder
     newel check                     check every workflow below this folder
     newel explain NW301             what a finding means, and how to mend it
     newel docs office.newel -o site write its documentation
@@ -81,13 +93,30 @@ def app() -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code: 0 clean, 1 errors found, 2 wrong use or configuration,
-    3 nothing to do or the program could not go on."""
+    3 nothing to do or the program could not go on, 130 interrupted."""
     try:
         return _run(arguments)
     except BrokenPipeError:
-        # the reader has gone (`| head`); python would complain once more when it flushes at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _close_output()  # the reader has gone (`| head`)
         return EXIT_CANNOT
+    except OSError as error:
+        _close_output()  # the disk may be full
+        where = f" '{click.format_filename(error.filename)}'" if error.filename else ""
+        click.echo(f"error: {(error.strerror or str(error)).lower()}{where}", err=True)
+        return EXIT_CANNOT
+    except KeyboardInterrupt:
+        return _interrupted()
+
+
+def _close_output() -> None:
+    """Let go of what could not be written: Python would complain once more when it flushes at exit."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _interrupted() -> int:
+    click.echo("interrupted; nothing was left half-written", err=True)
+    return EXIT_INTERRUPTED
 
 
 def _run(arguments: list[str] | None) -> int:
@@ -97,8 +126,7 @@ def _run(arguments: list[str] | None) -> int:
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.Abort:
-        click.echo("interrupted; nothing was left half-written", err=True)
-        return 130
+        return _interrupted()
     except click.UsageError as error:
         error.show()
         return EXIT_USAGE

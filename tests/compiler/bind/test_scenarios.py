@@ -7,6 +7,7 @@ import pytest
 from newel.compiler import compile_text
 from newel.compiler.scenarios import FORMS, VERBS
 from newel.compiler.scenarios.forms import expectations
+from newel.compiler.scenarios.script import people
 from newel.dsl.blocks import HEADS
 from tests.compiler.bind.conftest import Bound, Found
 
@@ -80,7 +81,7 @@ def test_every_form_is_bound_with_its_words(bound: Bound) -> None:
     }
     assert words["switch"] == {"workflow": "v", "step": "d"}
     assert [line.task for line in script.lines if line.form == "create"] == ["task", "T 2"]
-    assert script.people() == {"reviewer": ("ben", "b.en")}
+    assert people(script.lines) == {}  # a person is no agent
 
 
 @pytest.mark.parametrize(
