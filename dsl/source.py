@@ -63,6 +63,10 @@ class Source:
         bytes_before = offset if self._ascii else len(self.text[:offset].encode("utf-8", "surrogatepass"))
         return Position(line, offset - start + 1, bytes_before + self.bom)
 
+    def offset(self, line: int, column: int) -> int:
+        """The character offset of a line and column, both from 1."""
+        return self._starts[line - 1] + column - 1
+
     def line(self, number: int) -> str:
         """The text of a line, from 1, without its line break."""
         start = self._starts[number - 1]
