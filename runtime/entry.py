@@ -53,10 +53,20 @@ def dispatch(wiring: Wiring, arrival: Arrival) -> EntryReport:
         return EntryReport(arrival.entry_id, arrival.task, arrival.step)
     run = _Run(wiring, program, arrival, again=False)
     with deeper():
-        actions = run.all(tuple(program.dispatched(arrival.workflow, arrival.step)))
-        half = tuple(program.excluded(arrival.workflow, arrival.step))
+        dispatched, half = _halves(wiring, arrival.workflow, arrival.step)
+        actions = run.all(dispatched)
         session_actions = tuple(_session_half(run.moment, arrival, half)) if half else ()
     return run.report(actions, session_actions)
+
+
+def _halves(wiring: Wiring, workflow: str, step: str) -> tuple[tuple[Positioned, ...], tuple[Positioned, ...]]:
+    """The dispatched actions of a step's entry list, and the session's half; put together once for each step."""
+    halves = wiring.entries.get((workflow, step))
+    if halves is None:
+        program = wiring.program
+        halves = tuple(program.dispatched(workflow, step)), tuple(program.excluded(workflow, step))
+        wiring.entries[workflow, step] = halves
+    return halves
 
 
 def redispatch(wiring: Wiring, entry_id: int) -> EntryReport:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from newel.compiler.program import Program
+from newel.compiler.program import Action, Program
 from newel.runtime.ledgers.base import Ledger
 from newel.runtime.limits import Limits
 from newel.runtime.machine import Machines
@@ -35,5 +35,9 @@ class Wiring:
     limits: Limits
     kept: set[str] = field(default_factory=set)
     """Revisions that a commit through this wiring has left in the ledger for certain."""
+    entries: dict[tuple[str, str], tuple[tuple[tuple[int, Action], ...], tuple[tuple[int, Action], ...]]] = field(
+        default_factory=dict
+    )
+    """By workflow and step: the two halves of the entry list, as the program has them."""
     programs: dict[str, Program] = field(default_factory=dict)
     """Programs of other revisions, read back for old entries."""
