@@ -19,6 +19,7 @@ from newel.compiler.pipeline import check
 from newel.compiler.store import Store
 from newel.dsl.collector import paused
 from newel.dsl.findings import Finding
+from newel.dsl.source import Source
 
 ENOUGH = 100
 """So many files are worth a second process: below, starting one costs about what it saves."""
@@ -76,6 +77,13 @@ def check_each(paths: Sequence[Path], task: Task, *, store: Store | None = None,
         tuple(sorted({path for unit in units for path in unit.texts})),
         tuple(reason for _, unread in parts for reason in unread),
     )
+
+
+def check_source(source: Source | bytes, shown: str, task: Task) -> tuple[Finding, ...]:
+    """What is wrong with a text that is no file; what it uses is named relative to the root."""
+    with paused():
+        reading = Reader(task.project, task.limits).read_text(source, shown)
+        return check(reading, task.selection, task.host).findings
 
 
 def part(paths: Sequence[Path], task: Task, store: Store, tick: Tick) -> tuple[list[Unit], list[str]]:

@@ -85,7 +85,7 @@ def _fitting(patterns: Mapping[str, T], path: str) -> list[T]:
         return []
     from fnmatch import fnmatchcase
 
-    return [found for pattern, found in reversed(patterns.items()) if fnmatchcase(path, pattern)]
+    return [found for pattern, found in reversed(tuple(patterns.items())) if fnmatchcase(path, pattern)]
 
 
 EVERYTHING = Selection()

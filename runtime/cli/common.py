@@ -10,15 +10,33 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from newel.compiler.config import Config, find_config
+from newel.compiler.config import Config, ConfigError, find_config
 
 if TYPE_CHECKING:
+    from newel.compiler.checks.selection import Selection
     from newel.compiler.program import Program
 
 
 def config() -> Config:
     """The configuration found upwards from the working folder."""
     return find_config(Path.cwd())
+
+
+def selection_of(settings: Config) -> Selection:
+    """Which findings the configuration wants. Raises `ConfigError` where it names a code that there is not."""
+    from newel.compiler.checks.selection import Selection, SelectionError
+
+    try:
+        return Selection(
+            settings.select,
+            settings.ignore,
+            settings.severity,
+            settings.per_path_ignore,
+            settings.per_path_severity,
+        )
+    except SelectionError as error:
+        where = f"{settings.file.name}: " if settings.file else ""
+        raise ConfigError(f"{where}{error}") from error
 
 
 def files(paths: Iterable[str], settings: Config) -> list[Path]:
@@ -29,7 +47,7 @@ def files(paths: Iterable[str], settings: Config) -> list[Path]:
     found: dict[Path, None] = {}
     for path in given:
         if path.is_dir():
-            found.update(dict.fromkeys(sorted(p for p in path.rglob("*.newel") if not _hidden(p, path))))
+            found.update(dict.fromkeys(sorted(p for p in path.rglob("*.newel") if _is_meant(p, path))))
         elif path.exists():
             found[path] = None
         else:
@@ -37,8 +55,11 @@ def files(paths: Iterable[str], settings: Config) -> list[Path]:
     return list(found)
 
 
-def _hidden(path: Path, below: Path) -> bool:
-    return any(part.startswith(".") for part in path.relative_to(below).parts)
+def _is_meant(path: Path, below: Path) -> bool:
+    """Whether a path found in a folder is a file of ours: not hidden, no folder, no pipe that would be waited for. A
+    link that leads nowhere is one, so that it is told."""
+    hidden = any(part.startswith(".") for part in path.relative_to(below).parts)
+    return not hidden and (path.is_file() or (path.is_symlink() and not path.exists()))
 
 
 def project_root(chosen: Sequence[Path], settings: Config) -> Path:

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import difflib
-import os
-import re
-import stat
-import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from newel.runtime.cli.common import cannot, config, files, put_in_place, standard_input
+from newel.runtime.cli.common import cannot, config, files, standard_input
+from newel.runtime.cli.rewriting import echo_patch, rewrite
 
 if TYPE_CHECKING:
     from newel.dsl.findings import Finding
 
 STDIN = "<stdin>"
-LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 @dataclass(frozen=True)
@@ -62,7 +55,7 @@ def fmt(paths: tuple[str, ...], check: bool, diff: bool) -> int:
         try:
             laid = _laid(path.read_bytes(), path.as_posix())
             if laid.differs and not (check or diff):
-                _write(path, laid.after)
+                rewrite(path, laid.after)
         except OSError as error:
             failed = True
             click.echo(f"error: cannot format '{click.format_filename(path)}': {error.strerror or error}", err=True)
@@ -87,21 +80,13 @@ def _laid(data: bytes, shown: str) -> Laid:
     return Laid(shown, data, (BOM if source.bom else b"") + text.encode("utf-8"), [])
 
 
-def _write(path: Path, data: bytes) -> None:
-    """Put a file in the place of the one a path leads to, with its mode."""
-    target = path.resolve()
-    if not os.access(target, os.W_OK):
-        raise PermissionError(0, "it may not be written")
-    put_in_place(target, data, stat.S_IMODE(target.stat().st_mode))
-
-
 def _outcome(results: list[Laid], check: bool, diff: bool) -> int:
     """Say what was found; the exit code."""
     differing = [laid for laid in results if laid.differs]
     findings = [finding for laid in results for finding in laid.findings]
     if diff:
         for laid in differing:
-            click.echo("".join(map(_shown, _diff(laid))).encode("utf-8"), nl=False)
+            echo_patch(laid.shown, laid.before, laid.after)
     elif check:
         for laid in differing:
             click.echo(laid.shown)
@@ -124,19 +109,3 @@ def _count(results: list[Laid], differing: list[Laid], only_looked: bool) -> Non
         (broken, "left alone: syntax errors"),
     ]
     click.echo(", ".join(f"{count} {what}" for count, what in parts if count), err=True)
-
-
-def _diff(laid: Laid) -> Iterator[str]:
-    """The change as a patch."""
-    before, after = (LINE.findall(data.decode("utf-8")) for data in (laid.before, laid.after))
-    for line in difflib.unified_diff(before, after, laid.shown, laid.shown):
-        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-
-
-def _shown(line: str) -> str:
-    """A line as it is; on a terminal without what would act on that."""
-    if not sys.stdout.isatty():
-        return line
-    from newel.compiler.reports.safe import safe
-
-    return safe(line.rstrip("\r\n")) + "\n"

@@ -1,0 +1,63 @@
+"""Mends made in files, on standard input, or shown as a patch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from newel.compiler.fixing import Mended, mend_files, mend_text
+from newel.compiler.units import check_source
+from newel.dsl.findings import Finding
+from newel.dsl.reading import BOM, decode
+from newel.dsl.source import Source
+from newel.runtime.cli.checking import STDIN, Wanted, code_of, show
+from newel.runtime.cli.rewriting import echo_patch, rewrite
+
+if TYPE_CHECKING:
+    from newel.compiler.units import Judged, Task, Tick
+
+
+def mend(chosen: Sequence[Path], task: Task, tick: Tick, wanted: Wanted) -> tuple[Judged, bool]:
+    """Mend files, or show how they would change. What is left, and whether there was something to mend."""
+    result = mend_files(chosen, task, tick=tick)
+    for path, (before, after) in result.changed.items():
+        if wanted.diff:
+            echo_patch(before.path, _bytes(before), _bytes(after))
+        else:
+            rewrite(path, _bytes(after))
+    if not wanted.quiet:
+        _told(result, wanted.diff)
+    return result.judged, bool(result.changed)
+
+
+def mend_input(data: bytes, task: Task, wanted: Wanted) -> int:
+    """Mend what came in and print it, or how it would change. What is left goes to standard error; the exit code."""
+
+    read = decode(data, STDIN, task.limits)
+    if isinstance(read, Finding):
+        text, findings = None, check_source(data, STDIN, task)
+    else:
+        text, left, _ = mend_text(read, lambda source: check_source(source, STDIN, task))
+        findings = tuple(left)
+    after = data if text is None else _bytes(text)
+    if not wanted.diff:
+        click.echo(after, nl=False)
+    elif data != after:
+        echo_patch(STDIN, data, after)
+    show(wanted, findings, 1, (STDIN,), err=True)
+    return code_of(wanted, findings, changes=data != after)
+
+
+def _bytes(source: Source) -> bytes:
+    return (BOM if source.bom else b"") + source.text.encode("utf-8")
+
+
+def _told(result: Mended, only_looked: bool) -> None:
+    """One line on standard error with what was done."""
+    mends = f"{result.count} mend{'' if result.count == 1 else 's'}"
+    many = len(result.changed)
+    where = f"in {many} file{'' if many == 1 else 's'}"
+    click.echo(f"would make {mends} {where}" if only_looked else f"made {mends} {where}", err=True)
