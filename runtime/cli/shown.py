@@ -53,8 +53,15 @@ def outcome_lines(task: str, outcome: Outcome) -> list[str]:
     if outcome.entry is not None:
         lines += ["  " + line for line in report_lines(outcome.entry)]
     for pulled in outcome.pulled:
-        lines += ["  pulled: " + line for line in outcome_lines("task", pulled)]
+        lines += ["  " + line for line in pulled_lines(pulled)]
     return lines
+
+
+def pulled_lines(pulled: Outcome) -> list[str]:
+    """Who was let in, or could not be, in a few lines."""
+    if pulled.entry is None:  # whom the exit list held back; the reason says who
+        return [f"not pulled to {pulled.to_step}: {safe(pulled.reason or '')}"]
+    return [f"pulled: {line}" if n == 0 else line for n, line in enumerate(outcome_lines(pulled.entry.task, pulled))]
 
 
 def report_lines(report: EntryReport) -> list[str]:
@@ -68,8 +75,9 @@ def report_lines(report: EntryReport) -> list[str]:
 
 
 def failed(outcome: Outcome) -> bool:
-    """Whether an action of the entry, or of an arrival it pulled, failed."""
-    return (outcome.entry is not None and report_failed(outcome.entry)) or any(failed(p) for p in outcome.pulled)
+    """Whether an action of the entry failed, or of an arrival it pulled, or a task could not be pulled."""
+    held = outcome.entry is None and (outcome.reason or "").startswith("pull_failed")
+    return held or (outcome.entry is not None and report_failed(outcome.entry)) or any(map(failed, outcome.pulled))
 
 
 def report_failed(report: EntryReport) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from newel.runtime.cli.serving import Desk, desk
-from newel.runtime.cli.shown import as_json, failed, outcome_lines, table
+from newel.runtime.cli.shown import as_json, failed, outcome_lines, pulled_lines, table
 
 if TYPE_CHECKING:
     from newel.runtime.outcomes import Outcome
@@ -81,15 +81,46 @@ def create(desk: Desk, name: str, workflow: str, step: str | None, without_handl
 @click.argument("name", metavar="TASK")
 @click.argument("step")
 @click.option("--if-entry", type=int, metavar="N", help="Only if this is the task's current entry.")
+@click.option("--over-limit", is_flag=True, help="Also where no place is free; else the task waits for one.")
 @without_handlers
 @desk
-def move(desk: Desk, name: str, step: str, if_entry: int | None, without_handlers: bool) -> None:
+def move(desk: Desk, name: str, step: str, if_entry: int | None, over_limit: bool, without_handlers: bool) -> None:
     """Move a task to a step by hand."""
     with desk.service() as service:
         if not without_handlers:
             at = service.task(name)
-            _handlers_present(service, [(at.workflow, step)] if at.workflow else [])
-        _tell(desk, name, service.move(name, step, if_entry=if_entry, actor=desk.actor))
+            workflow = at.workflow or at.queued_workflow
+            _handlers_present(service, [*([(workflow, step)] if workflow else []), *_freed(service, name)])
+        _tell(desk, name, service.move(name, step, if_entry=if_entry, over_limit=over_limit, actor=desk.actor))
+
+
+def _freed(service: Service, name: str) -> list[tuple[str, str]]:
+    """The step that a task may leave a place free at, which another then takes."""
+    from newel.runtime.limits import place_of
+
+    place = place_of(service.task(name))
+    return [place] if place is not None and service.wired().limits.limited(*place) else []
+
+
+@task.command()
+@click.argument("workflow")
+@click.argument("step")
+@without_handlers
+@desk
+def pull(desk: Desk, workflow: str, step: str, without_handlers: bool) -> None:
+    """Give the free places of a step to those who wait for one, then to the tasks of the step it pulls from."""
+    with desk.service() as service:
+        known = service.program.workflows.get(workflow)
+        if known is not None and step in known.steps and not without_handlers:
+            _handlers_present(service, [(workflow, step)])
+        outcomes = service.pull(workflow, step)
+    if desk.json:
+        click.echo(as_json(outcomes), nl=False)
+    else:
+        lines = [line for outcome in outcomes for line in pulled_lines(outcome)]
+        click.echo("\n".join(lines or [f"{step}: nobody is let in"]))
+    if any(failed(outcome) for outcome in outcomes):
+        click.get_current_context().exit(1)
 
 
 @task.command()
@@ -112,7 +143,8 @@ def fire(
     """Fire a trigger at the step where a task stands."""
     with desk.service() as service:
         if not without_handlers:
-            _handlers_present(service, _reachable(service, name, trigger))
+            reachable = _reachable(service, name, trigger)
+            _handlers_present(service, [*reachable, *(_freed(service, name) if reachable else [])])
         outcome = service.handle(
             name,
             trigger,
@@ -216,7 +248,7 @@ def show(desk: Desk, name: str) -> None:
 def service_line(at: Any) -> str:
     """Where a task stands, in a line."""
     place = f"{at.workflow}/{at.step}, entry {at.entry_id}" if at.step else "not in a workflow"
-    return f"{at.id}: {place}" + (f", waits for {at.queued_for}" if at.queued_for else "")
+    return f"{at.id}: {place}" + (f", waits for {at.queued_workflow}/{at.queued_for}" if at.queued_for else "")
 
 
 def _section(title: str, rows: Any, columns: tuple[str, ...]) -> None:
