@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from newel.runtime.arriving import Change, Departures, arrive, writer
 from newel.runtime.entry import Arrival, dispatch
-from newel.runtime.errors import Contended, LedgerUnavailable, UnknownStep, UnknownWorkflow
+from newel.runtime.errors import Contended, LedgerUnavailable
+from newel.runtime.known import known_step
 from newel.runtime.ledgers.base import Transaction
 from newel.runtime.limits import Place, standing_in
 from newel.runtime.nesting import check_depth
@@ -29,11 +30,7 @@ def pull(wiring: Wiring, workflow: str, step: str) -> tuple[Outcome, ...]:
 
     Where no limit is set any more, all who still wait are let in. Raises `UnknownWorkflow` and `UnknownStep`.
     """
-    found = wiring.program.workflows.get(workflow)
-    if found is None:
-        raise UnknownWorkflow(f"the program has no workflow {workflow!r}")
-    if step not in found.steps:
-        raise UnknownStep(f"workflow {workflow!r} has no step {step!r}")
+    known_step(wiring.program, workflow, step)
     check_depth()
     return tuple(_pulls(wiring, (workflow, step)))
 

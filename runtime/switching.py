@@ -6,13 +6,14 @@ from newel.compiler.program import Program
 from newel.runtime.arriving import Change, Departures, arrive, writer
 from newel.runtime.board import locked
 from newel.runtime.entry import Arrival
+from newel.runtime.known import known_step
 from newel.runtime.ledgers.base import Transaction
 from newel.runtime.limits import standing_in
 from newel.runtime.outcomes import Outcome, OutcomeKind
 from newel.runtime.ports import Actor
 from newel.runtime.rows import Task
 from newel.runtime.wiring import Wiring
-from newel.runtime.writers import arrived, known_step
+from newel.runtime.writers import arrived
 
 KEY = "switch_exit"
 
@@ -35,7 +36,7 @@ def switch(
     `operation_id` is the delivery that the switch is part of. The exit list runs under an id derived from it; where
     that id is applied already the list is passed over, and the switch is made all the same.
     """
-    to = known_step(wiring, workflow, step)
+    to = known_step(wiring.program, workflow, step)
     operation = exit_operation(wiring.program, operation_id)
     departures = Departures(wiring, session or None, operation)
     done = bool(operation) and wiring.store.is_operation_applied(operation)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from newel.compiler.program import Action, Guard, Joined, Move, Negated
 from newel.runtime.guards import Guards
+from newel.runtime.known import known_step
 from newel.runtime.running import Moment, Nature
 from newel.runtime.wiring import Wiring
 
@@ -20,7 +21,11 @@ def unwired(wiring: Wiring) -> tuple[str, ...]:
 
 
 def unwired_at(wiring: Wiring, workflow: str, step: str) -> tuple[str, ...]:
-    """The kinds that entering a step dispatches and that have no handler."""
+    """The kinds that entering a step dispatches and that have no handler.
+
+    Raises `UnknownWorkflow` and `UnknownStep`.
+    """
+    known_step(wiring.program, workflow, step)
     moment = Moment(wiring, wiring.program, "", workflow, step, "enter", None)
     due = wiring.program.dispatched(workflow, step)
     return tuple(sorted({action.kind for _, action in due if moment.nature(action) is Nature.UNWIRED}))

@@ -8,14 +8,14 @@ waits instead.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable
 from dataclasses import replace
-from difflib import get_close_matches
 
 from newel.runtime.arriving import Change, Departures, arrive, depart, writer
 from newel.runtime.board import locked
 from newel.runtime.entry import Arrival, dispatch
-from newel.runtime.errors import Contended, NotByHand, NotSupported, UnknownStep, UnknownTask, UnknownWorkflow
+from newel.runtime.errors import Contended, NotByHand, NotSupported, UnknownTask, UnknownWorkflow
+from newel.runtime.known import known_step
 from newel.runtime.ledgers.base import Transaction
 from newel.runtime.limits import Place, place_of, workflow_of
 from newel.runtime.outcomes import Outcome, OutcomeKind
@@ -40,7 +40,7 @@ def create(
     parent: str | None = None,
 ) -> Outcome:
     """A new task at a step, the start step unless another is given. Raises `TaskExists`."""
-    to = known_step(wiring, workflow, step)
+    to = known_step(wiring.program, workflow, step)
     if not task:
         raise UnknownTask("a task's id is not blank")
     change = Change.of("created", actor, None)
@@ -143,7 +143,7 @@ def _move_in(
     workflow = workflow_of(task)
     if workflow is None:
         raise UnknownWorkflow(f"task {task.id!r} stands in no workflow")
-    known_step(wiring, workflow, to)
+    known_step(wiring.program, workflow, to)
     if task.step == to:
         if task.queued_for is not None:
             tx.wait_no_more(task)
@@ -210,23 +210,3 @@ def detach(
         return Outcome(OutcomeKind.ALREADY_THERE)
     outcome = Outcome(OutcomeKind.MOVED, left.step, None, pulled=pull_into(wiring, place_of(left)))
     return departures.told(outcome, task)
-
-
-# ---------------------------------------------------------------- what is known
-
-
-def known_step(wiring: Wiring, workflow: str, step: str | None = None) -> str:
-    """That step of the workflow, its start step for None. Raises `UnknownWorkflow` and `UnknownStep`."""
-    found = wiring.program.workflows.get(workflow)
-    if found is None:
-        raise UnknownWorkflow(
-            f"the program has no workflow {workflow!r}{_suggested(workflow, wiring.program.workflows)}"
-        )
-    if step is not None and step not in found.steps:
-        raise UnknownStep(f"workflow {workflow!r} has no step {step!r}{_suggested(step, found.steps)}")
-    return step or found.start
-
-
-def _suggested(name: str, known: Iterable[str]) -> str:
-    close: Sequence[str] = get_close_matches(name, list(known), n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""

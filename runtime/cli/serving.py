@@ -79,10 +79,11 @@ class Desk:
         """A service on the program and ledger, with the handlers and agents of the configuration."""
         from newel.runtime import Service, StaticAgents
 
+        # all that can be wrong with the program and the configuration is found out before a ledger is made
         program = program_of(self.program, self.settings)
+        agents, given = StaticAgents.from_config(self.settings.agents), handlers(self.settings)
         with self.opened() as ledger:
-            agents = StaticAgents.from_config(self.settings.agents)
-            service = Service(program, ledger, handlers(self.settings), agents=agents)
+            service = Service(program, ledger, given, agents=agents)
             try:
                 yield service
             finally:

@@ -30,7 +30,7 @@ def open_ledger(url: str, migrate: bool = True) -> Ledger:
     opener = _opener(scheme)
     if opener is None:
         known = ", ".join(f"{name}:" for name in sorted({*LEDGERS, *_registered()}))
-        raise LedgerUnavailable(f"no ledger answers to that URL; there are {known}")
+        raise LedgerUnavailable(f"no ledger answers to `{scheme}:`; there are {known}")
     return opener(url, migrate)
 
 

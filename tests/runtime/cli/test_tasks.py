@@ -1,0 +1,141 @@
+"""`newel task` and `newel ledger` as processes: what they refuse and exit with, and that looking creates nothing."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+NEWEL = Path(sys.executable).with_name("newel")
+
+BOARD = """
+workflow w "W" {
+  step a "A" {
+    start
+    on turn_complete { -> b }
+  }
+
+  step b "B" {
+    manual_move false
+    on enter { queue_run(target=ceo_agent) }
+  }
+
+  step c "C" { on enter { page } }
+}
+
+action page on enter
+dispatch { page }
+"""
+
+
+class Folder:
+    """A project folder, and commands run in it or below."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        (path / "w.newel").write_text(BOARD, "utf-8")
+        (path / "newel.toml").write_text('ledger = "sqlite:///tasks.db"\npaths = ["w.newel"]\n', "utf-8")
+        (path / "below").mkdir()
+
+    def newel(self, *arguments: str, code: int = 0, below: str = "") -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            [NEWEL, *arguments],
+            cwd=self.path / below,
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+        assert done.returncode == code, done.stdout + done.stderr
+        assert "Traceback" not in done.stderr
+        return done
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(tmp_path)
+
+
+def test_a_configured_ledger_is_the_same_from_every_folder_of_the_project(folder: Folder) -> None:
+    folder.newel("task", "create", "T", "--workflow", "w")
+    folder.newel("task", "fire", "T", "turn_complete", "--without-handlers", below="below", code=1)  # nobody is the ceo
+    assert not list((folder.path / "below").iterdir())
+    rows = json.loads(folder.newel("ledger", "history", "T", "--json").stdout)
+    assert [row["to_step"] for row in rows] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "command", [("ledger", "audit"), ("ledger", "history", "T"), ("task", "list"), ("task", "show", "T")]
+)
+def test_looking_at_a_ledger_that_is_not_there_creates_none(folder: Folder, command: tuple[str, ...]) -> None:
+    assert "no ledger" in folder.newel(*command, code=3).stderr
+    assert not (folder.path / "tasks.db").exists()
+
+
+def test_a_kind_without_a_handler_is_refused_before_anything_happens(folder: Folder) -> None:
+    folder.newel("task", "create", "T", "--workflow", "w")
+    assert "page" in folder.newel("task", "move", "T", "c", code=2).stderr
+    assert json.loads(folder.newel("task", "show", "T", "--json").stdout)["task"]["step"] == "a"
+    done = folder.newel("task", "move", "T", "c", "--without-handlers", code=1)
+    assert "page failed: not_wired" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (("task", "create", "T", "--workflow", "x"), 3, "x"),
+        (("task", "move", "X", "b"), 3, "X"),
+        (("task", "move", "T", "nowhere"), 3, "nowhere"),
+        (("task", "move", "T", "b", "--without-handlers"), 3, "by hand"),
+        (("task", "create", "T", "--workflow", "w"), 3, "already"),
+        (("task", "fire", "T", "turn_compleet"), 3, "turn_compleet"),
+        (("task", "fire", "T", "enter"), 3, "redispatch"),
+        (("task", "fire", "T", "comment", "--payload", "{"), 2, "no JSON"),
+        (("task", "fire", "T", "comment", "--payload", "[]"), 2, "JSON object"),
+        (("task", "fire", "T", "comment", "--payload", '{"comment": "1"}'), 3, "comment"),
+        (("task", "list", "--actor", "boss:eve"), 2, "human"),
+        (("task", "decide", "T", "approved", "--role", "king", "--by", "eve"), 3, "king"),
+        (("ledger", "redispatch", "99"), 3, "99"),
+        (("ledger", "redispatch"), 2, "--lost"),
+        (("ledger", "history", "X"), 3, "X"),
+        (("task", "list", "--ledger", "mysql://nowhere"), 3, "mysql"),
+    ],
+)
+def test_a_wrong_call_says_what_is_wrong(folder: Folder, arguments: tuple[str, ...], code: int, says: str) -> None:
+    folder.newel("task", "create", "T", "--workflow", "w")
+    assert says in folder.newel(*arguments, code=code).stderr
+
+
+def test_a_lost_race_exits_with_1(folder: Folder) -> None:
+    folder.newel("task", "create", "T", "--workflow", "w")
+    outcome = folder.newel("task", "move", "T", "c", "--if-entry", "99", "--without-handlers", "--json", code=1).stdout
+    assert json.loads(outcome)["kind"] == "abandoned"
+
+
+def test_the_actor_is_on_the_row(folder: Folder) -> None:
+    folder.newel("task", "create", "T", "--workflow", "w", "--actor", "human:eve")
+    (row,) = json.loads(folder.newel("ledger", "history", "T", "--json").stdout)
+    assert (row["actor_kind"], row["actor_id"]) == ("human", "eve")
+
+
+@pytest.mark.parametrize(
+    ("config", "says"),
+    [
+        ("ledgr = 1", "did you mean `ledger`"),
+        ("ledger = 1", "`ledger` must be a text"),
+        ("[", "cannot be read"),
+        ('handlers = "nowhere:x"', "nowhere"),
+        ('handlers = "nowhere"', "module:object"),
+        ('[severity]\nNW505 = "loud"', "loud"),
+        ("[agents]\nrunners = 1", "did you mean `agents.runner`"),
+        ('[[agents.candidates]]\nroles = ["reviewer"]', "needs an `id`"),
+    ],
+)
+def test_a_wrong_configuration_exits_with_2(folder: Folder, config: str, says: str) -> None:
+    (folder.path / "newel.toml").write_text(config, "utf-8")
+    done = folder.newel("task", "create", "T", "--workflow", "w", "--program", "w.newel", "--ledger", "t.db", code=2)
+    assert says in done.stderr
+    assert not (folder.path / "t.db").exists()
