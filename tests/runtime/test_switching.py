@@ -116,15 +116,12 @@ def test_en13_a_failing_exit_list_leaves_the_id_unmarked_and_the_retry_runs_it(m
 def test_en13_a_commit_that_fails_leaves_the_id_unmarked(make: Make) -> None:
     rig = rig_at(make)
     with rig.ledger.transaction() as tx:
-        tx.execute(
-            "CREATE TRIGGER refuse BEFORE INSERT ON newel_rows WHEN new.route = 'switched' "
-            "BEGIN SELECT RAISE(ABORT, 'no'); END"
-        )
+        tx.execute("ALTER TABLE newel_rows RENAME TO away")
     with pytest.raises(LedgerUnavailable):
         rig.service.switch("T", "v", operation_id="p1")
     assert not rig.service.operations.is_applied(EXIT)
     with rig.ledger.transaction() as tx:
-        tx.execute("DROP TRIGGER refuse")
+        tx.execute("ALTER TABLE away RENAME TO newel_rows")
     assert rig.service.switch("T", "v", operation_id="p1").moved
     assert rig.notes() == ["in w.a", "left", "in v.a"]
 
