@@ -66,7 +66,7 @@ def disturbed(make: Make) -> tuple[Rig, Disturbed]:
     """Task T at step a, with one seat to decide, one approval to give and one finished child."""
     rig = make(compiled(TEXT), sessions=Live())
     rig.handlers.guard("paid")(lambda guard, context: False)
-    ledger = Disturbed(rig.ledger)
+    ledger: Any = Disturbed(rig.ledger)  # the rest of a ledger is there by __getattr__
     rig.service.set_ledger(ledger)
     rig.service.create("T", "w")
     rig.service.seat("T", step="a", role="reviewer", agent="ada")
@@ -160,7 +160,8 @@ def test_r5_a_decision_stands_though_its_moves_could_not_be_asked(make: Make) ->
                 if 1 < self.left <= len(PAUSES) + 2:
                     raise Contended("deadlock")
 
-    rig.service.set_ledger(Later(rig.ledger))
+    later: Any = Later(rig.ledger)
+    rig.service.set_ledger(later)
     outcome: Outcome = CALLS["decide"](rig.service)
     assert (outcome.kind, outcome.reason) == (OutcomeKind.STAYED, "reevaluation_failed: Contended: deadlock")
     assert [d.id for d in rig.service.decisions("T")] == [outcome.decision_id]
