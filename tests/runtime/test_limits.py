@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import sqlite3
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -12,7 +11,8 @@ import pytest
 
 from newel.compiler.program import Program
 from newel.runtime import causes
-from newel.runtime.errors import StepGone, UnknownStep, UnknownWorkflow
+from newel.runtime.errors import LedgerUnavailable, StepGone, UnknownStep, UnknownWorkflow
+from newel.runtime.ledgers.sql import SqlTransaction
 from newel.runtime.outcomes import Outcome, OutcomeKind
 from newel.runtime.ports import Actor
 from newel.runtime.service import Service
@@ -385,12 +385,15 @@ class Locks:
         rig.ledger.transaction = self._watched  # type: ignore[method-assign]  # looked at, not changed
 
     def _watched(self) -> Any:
-        from newel.runtime.ledgers.sqlite import SqliteTransaction
-
         locks: list[tuple[str, str]] = []
         self.transactions.append(locks)
 
-        class Watched(SqliteTransaction):
+        tx: Any = self._inner()
+        base: Any = type(tx)
+
+        class Watched(base):  # type: ignore[misc]  # whichever ledger it is
+            __slots__ = ()
+
             def lock_place(self, workflow: str, step: str) -> None:
                 locks.append(("place", step))
                 super().lock_place(workflow, step)
@@ -399,7 +402,8 @@ class Locks:
                 locks.append(("task", task))
                 return super().lock_task(task)
 
-        return Watched(self._inner().ledger, writes=True)
+        tx.__class__ = Watched
+        return tx
 
     @property
     def places(self) -> list[str]:
@@ -637,16 +641,15 @@ def test_lm3_a_pull_that_the_ledger_hinders_does_not_undo_the_move_that_freed_th
 ) -> None:
     rig = full(make, board(b=B))
     rig.service.move("T", "b")
-    from newel.runtime.ledgers.sqlite import SqliteTransaction
 
     def gone(*_: Any) -> Any:
-        raise sqlite3.OperationalError("gone")
+        raise LedgerUnavailable("gone")
 
     with monkeypatch.context() as patch:
-        patch.setattr(SqliteTransaction, "waiting", gone)
+        patch.setattr(SqlTransaction, "waiting", gone)
         outcome = rig.service.move("X", "c")
         assert (outcome.kind, outcome.pulled) == (MOVED, ())
-        with pytest.raises(sqlite3.OperationalError):
+        with pytest.raises(LedgerUnavailable, match="gone"):
             rig.service.pull("w", "b")
     assert stands(rig) == ("a", "b")
     assert len(rig.service.pull("w", "b")) == 1
@@ -691,14 +694,20 @@ def test_lm3_an_entry_action_that_moves_a_task_out_pulls_in_its_own_call(make: M
 
 
 def statements(rig: Rig, call: Callable[[], Any]) -> list[str]:
-    """What a call runs on the connections of a rig's ledger, without values."""
+    """What a call runs on a rig's ledger, transactions and savepoints aside."""
     said: list[str] = []
-    for connection in rig.ledger._idle:
-        connection.set_trace_callback(said.append)
-    call()
-    for connection in rig.ledger._idle:
-        connection.set_trace_callback(None)
-    return [" ".join(text.split()) for text in said]
+    with rig.ledger.read() as view:
+        kind: Any = type(view)
+    run = kind._all
+
+    def noted(tx: Any, sql: str, params: Any = ()) -> Any:
+        said.append(" ".join(sql.split()))
+        return run(tx, sql, params)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kind, "_all", noted)
+        call()
+    return [text for text in said if "SAVEPOINT" not in text]
 
 
 @pytest.mark.parametrize("call", ["move", "handle", "create", "remove"])
@@ -715,7 +724,7 @@ def test_p4_a_step_without_a_limit_runs_no_statement_more_because_another_has_on
         rig.service.create("T", "w")
         counts.append([text.split(" ")[0] for text in statements(rig, partial(calls[call], rig.service))])
     assert counts[0] == counts[1]
-    assert len(counts[0]) > 3
+    assert len(counts[0]) > 1
 
 
 def test_p4_places_are_looked_at_only_where_they_are_limited(make: Make) -> None:
