@@ -14,8 +14,9 @@ workflow board "Board" {
     on turn_start { -> work }
   }
 
-  ## Somebody works on it.
+  ## An agent works on it, and signals that it is done.
   step work "Work" {
+    requires_signal
     on enter         { auto_start_agent }
     on turn_complete { -> review }
   }

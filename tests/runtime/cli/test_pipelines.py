@@ -1,0 +1,223 @@
+"""What `newel init` begins, run as a CI system runs it: the commands are those of the files that were written.
+
+In a repository of its own and an environment of its own, into which the commands install newel.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+import venv
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from junitparser import JUnitXml
+
+from newel.compiler.reports import REPORTS
+from tests.runtime.cli.command import NEWEL, newel
+from tests.runtime.cli.lending import git, lent, tree, wheel
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("pipelines")]
+
+SEEDED = ("-> review }", "-> revue }")
+FORMATS = [report.name for report in REPORTS]
+
+
+@dataclass(frozen=True)
+class Runner:
+    """What runs a job: a shell with a fresh environment first in its path, and where pip finds newel."""
+
+    environment: Mapping[str, str]
+
+    def run(self, folder: Path, *commands: str) -> subprocess.CompletedProcess[str]:
+        """The commands of a job, up to the first that fails."""
+        script = "set -eo pipefail\n" + "\n".join(commands)
+        return subprocess.run(
+            ["bash", "-c", script], cwd=folder, env=self.environment, capture_output=True, text=True, check=False
+        )
+
+
+@pytest.fixture(scope="module")
+def runner(tmp_path_factory: pytest.TempPathFactory) -> Runner:
+    """An environment without newel; the libraries are lent, the wheel of newel lies where pip looks."""
+    base = tmp_path_factory.mktemp("runner")
+    home = base / "venv"
+    venv.create(home, with_pip=False, symlinks=True)
+    python = home / "bin" / "python"
+    ask = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    own = subprocess.run(ask, capture_output=True, text=True, check=True).stdout.strip()
+    Path(own, "lent.pth").write_text(f"{lent(base / 'lent')}\n")
+    wheel(tree(base / "tree"), base / "wheels")
+    found = {
+        name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "PYTHON", "VIRTUAL_ENV"))
+    }
+    return Runner(
+        {
+            **found,
+            "PATH": f"{home / 'bin'}{os.pathsep}{os.environ['PATH']}",
+            "PIP_NO_INDEX": "1",
+            "PIP_FIND_LINKS": str(base / "wheels"),
+            "NO_COLOR": "1",
+        }
+    )
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A repository that `newel init` has begun."""
+    git(tmp_path, "init", "-q", "project")
+    folder = tmp_path / "project"
+    done = newel(folder, "init", "--ci", "github", "--ci", "gitlab")
+    assert done.returncode == 0, done.stderr.decode()
+    git(folder, "add", ".")
+    git(folder, "commit", "-qm", "begin")
+    return folder
+
+
+def github(folder: Path) -> list[str]:
+    """The commands of the job for GitHub."""
+    job = yaml.safe_load((folder / ".github" / "workflows" / "newel.yml").read_text())["jobs"]["check"]
+    return [step["run"] for step in job["steps"] if "run" in step]
+
+
+def gitlab(folder: Path) -> list[str]:
+    """The commands of the job for GitLab."""
+    job: dict[str, Any] = yaml.safe_load((folder / ".gitlab-ci.yml").read_text())["newel"]
+    commands: list[str] = job["script"]
+    return commands
+
+
+def seed(folder: Path, *, mended: bool = False) -> None:
+    """Put an error into the board, or take it out, and commit that."""
+    board = folder / "boards" / "board.newel"
+    old, new = reversed(SEEDED) if mended else SEEDED
+    assert old in board.read_text()
+    board.write_text(board.read_text().replace(old, new))
+    git(folder, "commit", "-qam", "change the board")
+
+
+@pytest.mark.parametrize("system", ["github", "gitlab"])
+def test_the_jobs_of_a_new_project_pass_fail_and_pass_again(system: str, project: Path, runner: Runner) -> None:
+    """As begun, with a seeded error, and with that mended."""
+    commands = {"github": github, "gitlab": gitlab}[system](project)
+    done = runner.run(project, *commands)
+    assert done.returncode == 0, done.stdout + done.stderr
+    seed(project)
+    done = runner.run(project, *commands)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "this workflow has no step `revue`" in done.stdout
+    seed(project, mended=True)
+    assert runner.run(project, *commands).returncode == 0
+
+
+def test_the_job_installs_the_newel_that_it_names(project: Path, runner: Runner) -> None:
+    install = github(project)[0]
+    done = runner.run(project, install, "command -v newel", "newel --version")
+    assert done.returncode == 0, done.stderr
+    where, version = done.stdout.splitlines()[-2:]
+    assert Path(where) != NEWEL
+    assert where.startswith(runner.environment["PATH"].split(os.pathsep)[0])
+    assert f'"newel=={version.split()[-1]}"' in install
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_job_fails_on_an_error_in_each_format_and_passes_when_it_is_mended(
+    name: str, project: Path, runner: Runner
+) -> None:
+    """The command that checks is the job's own, with another format."""
+    install, check, _ = github(project)
+    check, replaced = re.subn(r"--format \w+", f"--format {name}", check)
+    assert replaced == 1
+    assert runner.run(project, install, check).returncode == 0
+    seed(project)
+    done = runner.run(project, install, check)
+    assert done.returncode == 1
+    assert "boards/board.newel" in done.stdout
+    assert "revue" in done.stdout
+    seed(project, mended=True)
+    done = runner.run(project, install, check)
+    assert done.returncode == 0
+    assert "revue" not in done.stdout
+
+
+def test_the_reports_of_a_failed_job_can_be_read(project: Path, runner: Runner) -> None:
+    """GitLab takes them whatever became of the job: both are whole, and name the error."""
+    seed(project)
+    runner.run(project, *gitlab(project))
+    quality = json.loads((project / "newel-code-quality.json").read_text())
+    assert "NW103: this workflow has no step `revue`" in {entry["description"].partition(" (")[0] for entry in quality}
+    assert JUnitXml.fromfile(str(project / "newel-junit.xml")).failures >= 1
+
+
+@pytest.mark.parametrize(
+    ("schema", "file"),
+    [("vendor.github-workflows", ".github/workflows/newel.yml"), ("vendor.gitlab-ci", ".gitlab-ci.yml")],
+)
+def test_a_job_is_what_the_published_schema_of_its_system_says(schema: str, file: str, project: Path) -> None:
+    tool = Path(sysconfig.get_path("scripts")) / "check-jsonschema"
+    done = subprocess.run(
+        [tool, "--builtin-schema", schema, project / file], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+# ---------------------------------------------------------------- pre-commit
+
+
+@pytest.fixture(scope="module")
+def hooks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    """A clone of this project as pre-commit takes hooks from, and an environment without a network."""
+    base = tmp_path_factory.mktemp("hooks")
+    clone = tree(base / "newel")
+    git(clone, "init", "-q")
+    git(clone, "add", ".")
+    git(clone, "commit", "-qm", "all of it")
+    environment = {
+        **os.environ,
+        "PRE_COMMIT_HOME": str(base / "home"),
+        "PYTHONPATH": str(lent(base / "lent")),
+        "PIP_NO_INDEX": "1",
+        "PIP_NO_BUILD_ISOLATION": "0",  # pip's way to say: none
+    }
+    return clone, environment
+
+
+def test_the_hooks_of_this_repository_hold_a_commit_back_until_it_is_right(
+    hooks: tuple[Path, dict[str, str]], project: Path
+) -> None:
+    """As pre-commit installs and runs them; the hook for the layout mends, and asks for another look."""
+    clone, environment = hooks
+    entries = "[{id: newel-check}, {id: newel-fmt}]"
+    revision = git(clone, "rev-parse", "HEAD")
+    configuration = f"repos: [{{repo: {clone}, rev: {revision}, hooks: {entries}}}]\n"
+    (project / ".pre-commit-config.yaml").write_text(configuration)
+    git(project, "add", ".")
+
+    def run() -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "pre_commit", "run", "--all-files", "--color", "never"]
+        return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
+
+    done = run()
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"newel check\.+Passed\n", done.stdout)
+    seed(project)
+    done = run()
+    assert done.returncode == 1
+    assert "this workflow has no step `revue`" in done.stdout
+    seed(project, mended=True)
+    board = project / "boards" / "board.newel"
+    laid = board.read_text()
+    board.write_text(laid.replace("  step", "      step"))
+    git(project, "add", ".")
+    assert "files were modified by this hook" in run().stdout
+    assert board.read_text() == laid
+    git(project, "add", ".")
+    assert run().returncode == 0
