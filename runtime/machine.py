@@ -22,6 +22,7 @@ from typing import Any
 from transitions.core import Event, EventData, Machine, State, Transition
 
 from newel.compiler.program import Action, Guard, Move, Program, Statement, Workflow
+from newel.dsl.collector import paused
 
 # The library reports each callback at INFO, five lines an arrival. Whoever wants them sets the level himself.
 if (_logger := logging.getLogger("transitions")).level == logging.NOTSET:
@@ -138,7 +139,8 @@ class Machines:
         """The machine of a workflow of the program."""
         machine = self._made.get(workflow)
         if machine is None:
-            machine = self._made[workflow] = StepMachine(self._program.workflows[workflow])
+            with paused():  # else the collector looks at every transition again and again
+                machine = self._made[workflow] = StepMachine(self._program.workflows[workflow])
         return machine
 
 
