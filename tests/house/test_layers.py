@@ -32,6 +32,7 @@ VIOLATIONS = [
     ("compiler/seeded.py", "import yaml", "only imports and exports read YAML"),
     ("compiler/docs/seeded.py", "import jinja2", "only the renderer of the documents imports jinja2"),
     ("runtime/seeded.py", "import click", "only the command line imports click"),
+    ("runtime/seeded.py", "import watchfiles", "only the command that watches imports watchfiles"),
     ("runtime/seeded.py", "import sqlite3", "only a ledger imports its driver"),
     ("runtime/seeded.py", "from psycopg.rows import dict_row", "only a ledger imports its driver"),
     ("dsl/seeded.py", "import pydantic", "dsl and grammars know no model, template, machine, ledger or terminal"),
