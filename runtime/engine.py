@@ -164,7 +164,7 @@ class _Run:
         self, moment: Moment, task: Task, items: Sequence[Statement], definition: TriggerDef, call: Delivered
     ) -> None:
         self._moment, self._task, self._items, self._definition, self._call = moment, task, items, definition, call
-        moves = [item.to for item in items if isinstance(item, Move) and not item.approval]
+        moves = (item.to for item in items if isinstance(item, Move) and not item.approval)
         places = moment.wiring.limits.places(moment.workflow, moves)
         self._unit = Unit(moment.wiring.ledger, task.id, task.entry_id, places)
         self._delivery = Delivery(moment, items, self._unit)
@@ -217,11 +217,13 @@ class _Run:
             self._moment.wiring.machines.of(self._moment.workflow).fire(self._moment.trigger, cursor)
 
     def _tell(self, departure: Departure) -> None:
-        done = self._delivery
+        done, left = self._delivery, departure.leaving
         for report in done.guards:
             observing.count(self._moment.wiring.observer, "guards_not_fired", reason=report.reason.value)
-        observing.passed_over(self._task.id, self._moment.trigger, done.session_actions)
-        observing.passed_over(self._task.id, "exit", departure.leaving.session_actions)
+        if done.session_actions:
+            observing.passed_over(self._task.id, self._moment.trigger, done.session_actions)
+        if left.session_actions:
+            observing.passed_over(self._task.id, "exit", left.session_actions)
 
     def _ended(self, kind: OutcomeKind, to: str | None = None, **more: Any) -> Outcome:
         done = self._delivery

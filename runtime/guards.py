@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, ParamSpec
 
 from newel.compiler.program import Guard, Joined, Negated, Program
 from newel.dsl.slotted import settled
@@ -15,6 +15,8 @@ from newel.runtime.ledgers.base import Reading
 from newel.runtime.outcomes import GuardReason
 from newel.runtime.ports import Context
 from newel.runtime.quorum import Question, Ruling, counting, rule, slate, standard
+
+P = ParamSpec("P")
 
 _log = logging.getLogger("newel.guards")
 
@@ -42,11 +44,11 @@ class Guards:
             return self._joined(guard, view, context)
         function = self.handlers.find_guard(guard.kind)
         if function is not None:
-            return _protected(lambda: _called(function, guard, context), guard, view)
+            return _protected(_called, guard, view, function, guard, context)
         question = standard(self.program.vocabulary.guards[guard.kind])
         if question is None:
             return _UNWIRED
-        return _protected(lambda: self._counted(question(guard), view, context), guard)
+        return _protected(self._counted, guard, None, question(guard), view, context)
 
     def unwired(self) -> tuple[str, ...]:
         """The declared guards that nobody answers for."""
@@ -78,12 +80,14 @@ def _negated(inner: Ruling) -> Ruling:
     return _NOT_FULFILLED if inner.holds else HOLDS
 
 
-def _protected(question: Callable[[], Ruling], guard: Guard, view: Reading | None = None) -> Ruling:
+def _protected(
+    question: Callable[P, Ruling], guard: Guard, view: Reading | None, /, *args: P.args, **kwargs: P.kwargs
+) -> Ruling:
     # A host's statement that fails would spoil the whole transaction on some databases, so it gets a savepoint.
     savepoint: Any = getattr(view, "savepoint", nullcontext)
     try:
         with savepoint():
-            return question()
+            return question(*args, **kwargs)
     except LedgerUnavailable:
         raise
     except Exception as error:
