@@ -1,5 +1,5 @@
-"""The examples of the rules of the export, and the boards of `examples/`: beside each stands what is said of it, and what
-is written in each form. `pytest --update-goldens` writes it anew."""
+"""The examples of the rules of the export, and boards of `examples/`: beside each stands what is said of it, and what is
+written. `pytest --update-goldens` writes it anew."""
 
 from __future__ import annotations
 
