@@ -199,6 +199,10 @@ CHECKS = (
 
 @cache
 def rules() -> Mapping[str, Rule]:
-    """Every rule by its code, in the order of the codes: those of the form of a file, then those of its meaning."""
-    found = (*SYNTAX_RULES, *(check.rule for check in CHECKS))
+    """Every rule by its code, in the order of the codes: those of the form of a file, those of its meaning, and those
+    of what changed between two versions of it."""
+    from newel.compiler.diff.registry import DIFFERENCES  # a check that names no code loads none of them
+
+    compared = (difference.rule for difference in DIFFERENCES)
+    found = (*SYNTAX_RULES, *(check.rule for check in CHECKS), *compared)
     return {rule.code: rule for rule in sorted(found, key=lambda rule: rule.code)}

@@ -1,0 +1,73 @@
+"""NW816: a move whose approvals that wait find it no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from newel.compiler.diff.changes import Change
+from newel.dsl.findings import Rule
+
+if TYPE_CHECKING:
+    from newel.compiler.diff.pairing import Versions
+
+RULE = Rule(
+    code="NW816",
+    name="approval-lost",
+    severity="error",
+    message="the move from `{step}` to `{to}` on `{trigger}` {how}: what waits for its approval cannot be approved",
+    hint="settle the approvals that wait before you deploy, or keep the move where it stands",
+    why="""\
+An approval that waits names the trigger, the position in its list and the destination of its move. Where the new list
+has another statement there, `approve` finds no such move: the task stays, and the trigger that asked for it has been
+and gone. Add new statements after such a move, not before it.""",
+    extra={
+        "old.newel": """\
+workflow desk "Desk" {
+  step work "Work" {
+    start
+    on turn_complete { -> done requires approval }
+  }
+  step done "Done" { end }
+}
+""",
+    },
+    wrong="""\
+workflow desk "Desk" {
+  step work "Work" {
+    start
+    on turn_complete { -> done }
+  }
+  step done "Done" { end }
+}
+""",
+    right="""\
+workflow desk "Desk" {
+  step work "Work" {
+    start
+    on turn_complete { -> done requires approval }
+  }
+  step done "Done" { end }
+}
+""",
+    judged=True,
+)
+
+
+def find(versions: Versions) -> Iterator[Change]:
+    """Looks for each move that requires approval in the place where it stood."""
+    for step in versions.standing:
+        for trigger, position, move in step.before.approvals:
+            items = step.new.on.get(trigger, ())
+            item = items[position] if position < len(items) else None
+            if getattr(item, "approval", False) and getattr(item, "to", None) == move.to:
+                continue
+            again = step.after.moves.get((trigger, step.to(move.to)), ())
+            how = "is gone" if not again else "requires no approval any more"
+            if any(each.approval for each in again):
+                how = (
+                    "stands at another place of its list" if step.to(move.to) == move.to else "leads to a renamed step"
+                )
+            fields = {"step": step.new.name, "to": move.to, "trigger": trigger, "how": how, "position": position}
+            place = again[0].place if again else step.new.place
+            yield Change(RULE, step.group, fields, step.concerns, place, move.place)

@@ -1,0 +1,246 @@
+"""Two programs to what belongs together in them: workflows and steps, the renamed ones too.
+
+A name that is in both is the same thing. What is left on both sides was renamed where it bears the same title, or says
+nearly the same; each is taken once, the closest first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+from newel.compiler.diff.changes import Where
+from newel.compiler.diff.sides import Side, looser, said
+from newel.compiler.program import Action, Move, Program, Step, Workflow
+
+NEAR = 0.6
+"""How much of two things must be the same for one to be the other under a new name, where the titles differ."""
+
+T = TypeVar("T", Step, Workflow)
+
+
+@dataclass(frozen=True)
+class StepPair:
+    """One step in both versions, and the workflow it is in."""
+
+    workflow: WorkflowPair
+    old: Step
+    new: Step
+
+    @property
+    def renamed(self) -> bool:
+        """Whether the tasks of the old one stand nowhere in the new version."""
+        return self.old.name != self.new.name or self.workflow.renamed
+
+    @property
+    def concerns(self) -> tuple[Where, ...]:
+        """Where its tasks stand."""
+        return ((self.workflow.old.name, self.old.name),)
+
+    @property
+    def group(self) -> tuple[str, str]:
+        """Where it is told of."""
+        return self.workflow.new.name, self.new.name
+
+    @cached_property
+    def before(self) -> Side:
+        """What the old one says."""
+        return Side(self.workflow.versions.old, self.workflow.old, self.old, self.workflow.names)
+
+    @cached_property
+    def after(self) -> Side:
+        """What the new one says."""
+        return Side(self.workflow.versions.new, self.workflow.new, self.new, {})
+
+    @property
+    def kept(self) -> Iterator[tuple[tuple[str, str], tuple[Move, ...], tuple[Move, ...]]]:
+        """The moves that are in both under one trigger to one step, and are taken under other conditions."""
+        for key, old in sorted(self.before.moves.items(), key=lambda item: item[0]):
+            new = self.after.moves.get(key, ())
+            guards = [[said(move.guard) if move.guard else "" for move in moves] for moves in (old, new)]
+            if new and guards[0] != guards[1]:
+                yield key, old, new
+
+    def loosened(self, old: tuple[Move, ...], new: tuple[Move, ...]) -> bool:
+        """Whether more is let through now, and nothing less."""
+        return looser(self.before, old, self.after, new)
+
+    @cached_property
+    def unseated(self) -> Mapping[str, Move]:
+        """The roles that a guard asks now and nobody has seated for the tasks that stand here: their entry was run by
+        the old list. Those that were no better off before are not among them."""
+        before, after = self.before, self.after
+        here = before.ensured | {seat.role for seat in after.seats if seat.required}
+        was = before.ensured | {seat.role for seat in before.seats if seat.required}
+        stuck = {role for role in before.asked if role not in was}
+        return {role: move for role, move in after.asked.items() if role not in here and role not in stuck}
+
+    @cached_property
+    def entry(self) -> ListDiff:
+        """What is another on entry."""
+        return ListDiff.of(self, "enter")
+
+    def reaction(self, trigger: str) -> ListDiff:
+        """What is another in the list of a trigger."""
+        return ListDiff.of(self, trigger)
+
+    def to(self, old_name: str) -> str:
+        """A step of the old version by the name it has now."""
+        return self.workflow.names.get(old_name, old_name)
+
+
+@dataclass(frozen=True)
+class ListDiff:
+    """Two lists of actions, compared without regard to places: what came, what went, what is called with other
+    arguments, and whether the rest stands in another order within its half."""
+
+    added: tuple[Action, ...]
+    removed: tuple[Action, ...]
+    changed: tuple[tuple[Action, Action], ...]
+    reordered: bool
+
+    @staticmethod
+    def of(pair: StepPair, trigger: str) -> ListDiff:
+        """The difference between the lists of one trigger."""
+        old, new = pair.before.actions(trigger), pair.after.actions(trigger)
+        before, after = [*map(pair.before.written, old)], [*map(pair.after.written, new)]
+        removed, added = _without(old, before, after), _without(new, after, before)
+        changed: list[tuple[Action, Action]] = []
+        for action in removed.copy():
+            twin = next((other for other in added if other.kind == action.kind), None)
+            if twin is not None:
+                changed.append((action, twin))
+                removed.remove(action)
+                added.remove(twin)
+        return ListDiff(tuple(added), tuple(removed), tuple(changed), _halves(pair, old, new))
+
+
+def _without(these: Sequence[Action], written: Sequence[str], others: Sequence[str]) -> list[Action]:
+    """The actions that the other list has not, as they are called: what stands at its default is left out."""
+    left = list(others)
+    found: list[Action] = []
+    for action, text in zip(these, written, strict=True):
+        if text in left:
+            left.remove(text)
+        else:
+            found.append(action)
+    return found
+
+
+def _halves(pair: StepPair, old: Sequence[Action], new: Sequence[Action]) -> bool:
+    """Whether the kinds that are in both lists stand in another order in one of the halves: between them there is no
+    order."""
+    both = {action.kind for action in old} & {action.kind for action in new}
+    for owner in ("dispatch", "exclude", ""):
+        before = [a.kind for a in old if a.kind in both and pair.before.owner(a) == owner == pair.after.owner(a)]
+        after = [a.kind for a in new if a.kind in both and pair.before.owner(a) == owner == pair.after.owner(a)]
+        if sorted(before) == sorted(after) and before != after:
+            return True
+    return False
+
+
+@dataclass(frozen=True)
+class WorkflowPair:
+    """One workflow in both versions. `names` leads from the old names of its steps to the new ones, for those that are
+    still there."""
+
+    versions: Versions
+    old: Workflow
+    new: Workflow
+
+    @property
+    def renamed(self) -> bool:
+        """Whether it has another name."""
+        return self.old.name != self.new.name
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """The steps that are in both."""
+        return _matched(self.old.steps, self.new.steps, _step_facts)
+
+    @cached_property
+    def steps(self) -> tuple[StepPair, ...]:
+        """The steps that are in both, in the old order."""
+        return tuple(StepPair(self, self.old.steps[old], self.new.steps[new]) for old, new in self.names.items())
+
+    @property
+    def gone(self) -> Iterator[Step]:
+        """The steps that are no more."""
+        return (step for name, step in self.old.steps.items() if name not in self.names)
+
+    @property
+    def added(self) -> Iterator[Step]:
+        """The steps that were not there."""
+        there = set(self.names.values())
+        return (step for name, step in self.new.steps.items() if name not in there)
+
+
+@dataclass(frozen=True)
+class Versions:
+    """The two programs."""
+
+    old: Program
+    new: Program
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """The workflows that are in both, from the old name to the new."""
+        return _matched(self.old.workflows, self.new.workflows, _workflow_facts)
+
+    @cached_property
+    def workflows(self) -> tuple[WorkflowPair, ...]:
+        """The workflows that are in both."""
+        pairs = self.names.items()
+        return tuple(WorkflowPair(self, self.old.workflows[old], self.new.workflows[new]) for old, new in pairs)
+
+    @property
+    def steps(self) -> Iterator[StepPair]:
+        """All steps that are in both."""
+        return (step for workflow in self.workflows for step in workflow.steps)
+
+    @property
+    def standing(self) -> Iterator[StepPair]:
+        """The steps whose tasks go on standing there. A task of a renamed one has to be moved, and arrives anew."""
+        return (step for step in self.steps if not step.renamed)
+
+
+# ---------------------------------------------------------------- facts
+
+
+def _step_facts(step: Step) -> frozenset[str]:
+    """What a step says, apart from its name and title."""
+    settings = {f"{name}={value!r}" for name, value in step.settings.items() if value not in (None, False, 0)}
+    lists = {f"{trigger}:{said(item)}" for trigger, items in step.on.items() for item in items}
+    return frozenset(settings | lists | {word for word in ("start", "end") if getattr(step, word)})
+
+
+def _workflow_facts(workflow: Workflow) -> frozenset[str]:
+    return frozenset(workflow.steps)
+
+
+def _matched(old: Mapping[str, T], new: Mapping[str, T], facts: Callable[[T], frozenset[str]]) -> dict[str, str]:
+    found = {name: name for name in old if name in new}
+    gone = [thing for name, thing in old.items() if name not in new]
+    come = [thing for name, thing in new.items() if name not in old]
+    for before, after in _closest(gone, come, facts):
+        if before not in found and after not in found.values():
+            found[before] = after
+    return {name: found[name] for name in old if name in found}
+
+
+def _closest(gone: Sequence[T], come: Sequence[T], facts: Callable[[T], frozenset[str]]) -> Iterator[tuple[str, str]]:
+    graded: list[tuple[float, int, int]] = []
+    for first, before in enumerate(gone):
+        for second, after in enumerate(come):
+            alike = _alike(before, after, facts)
+            if alike >= NEAR:
+                graded.append((-alike, first, second))
+    return ((gone[first].name, come[second].name) for _, first, second in sorted(graded))
+
+
+def _alike(before: Any, after: Any, facts: Callable[[Any], frozenset[str]]) -> float:
+    here, there = facts(before), facts(after)
+    shared = len(here & there) / len(here | there) if here | there else 0.0
+    return 1.0 + shared if before.title.casefold() == after.title.casefold() else shared
