@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 RULE = Rule(
     code="NW806",
-    name="steps-reordered",
+    name="order-changed",
     severity="note",
     message="the steps of `{workflow}` stand in another order: {order}",
     hint="nothing has to be done",
