@@ -333,3 +333,33 @@ def test_ob4_an_approval_of_an_entry_that_is_no_row_of_its_task_is_found(make: M
     with rig.ledger.transaction() as tx:
         tx.execute("UPDATE newel_approvals SET task = 'U'")
     assert [(i.kind.value, i.task) for i in rig.service.audit().findings] == [("stray", "U")]
+
+
+# ---------------------------------------------------------------- into a full step
+
+
+def test_en9_an_approved_move_into_a_full_step_waits_for_a_place_and_needs_no_second_approval(make: Make) -> None:
+    rig, number = reached(make, board(a="on comment { -> b requires approval }", b="wip_limit 1"))
+    rig.service.create("U", "w", "b")
+    outcome = rig.service.approve(number, actor=ANN)
+    assert (outcome.kind, outcome.to_step, outcome.entry) == (OutcomeKind.QUEUED, "b", None)
+    assert rig.service.approval(number).status == "approved"
+    assert rig.service.approve(number).kind is OutcomeKind.QUEUED
+    rejected = rig.service.reject(number)
+    assert (rejected.kind, rejected.reason) == (OutcomeKind.STAYED, "approved")
+    again = comment(rig, "2")
+    assert (again.kind, again.pending, again.reason) == (OutcomeKind.STAYED, (), "approved")
+    (pulled,) = rig.service.move("U", "c").pulled
+    assert (pulled.to_step, rig.service.task("T").step) == ("b", "b")
+    assert rig.service.approve(number).kind is OutcomeKind.ABANDONED
+    assert [row.route for row in rig.service.history("T")] == ["created", "pull"]
+
+
+def test_en9_a_task_that_waits_no_more_takes_the_approved_move_again(make: Make) -> None:
+    rig, number = reached(make, board(a="on comment { -> b requires approval }", b="wip_limit 1"))
+    rig.service.create("U", "w", "b")
+    assert rig.service.approve(number).kind is OutcomeKind.QUEUED
+    rig.service.move("T", "a")
+    rig.service.move("U", "c")
+    assert rig.service.task("T").step == "a"
+    assert rig.service.approve(number).moved
