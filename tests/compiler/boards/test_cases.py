@@ -1,4 +1,4 @@
-"""The examples of the rules of the export, and boards of `examples/`: beside each stands what is said of it, and what is
+"""Examples of the rules of the export, and boards of `examples/`: beside each stands what is said of it, and what is
 written. `pytest --update-goldens` writes it anew."""
 
 from __future__ import annotations
