@@ -1,17 +1,21 @@
-"""Compiled boards and services on real SQLite files, for tests of arrivals."""
+"""Compiled boards and services on real ledgers, for tests of arrivals."""
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
+
+import psycopg
+import pytest
 
 from newel.compiler.pipeline import compile_text
 from newel.compiler.program import Program
 from newel.runtime.casting import StaticAgents
 from newel.runtime.handlers import Handlers
 from newel.runtime.ledgers.opening import open_ledger
+from newel.runtime.ledgers.postgres import PostgresLedger
 from newel.runtime.ledgers.sqlite import SqliteLedger
 from newel.runtime.outcomes import EntryReport, Outcome
 from newel.runtime.ports import Context
@@ -54,14 +58,32 @@ AGENTS = StaticAgents(
 )
 
 
-class Rig:
-    """A service on a file, with handlers whose calls are written down, and a look into the tables."""
+_DIALECTS: dict[type, tuple[str, str, str, type[Exception]]] = {
+    SqliteLedger: (
+        "?",
+        "rowid",
+        "INSERT OR ROLLBACK INTO newel_tasks SELECT * FROM newel_tasks",
+        sqlite3.IntegrityError,
+    ),
+    PostgresLedger: ("%s", "ctid", "SELECT pg_terminate_backend(pg_backend_pid())", psycopg.OperationalError),
+}
+"""How a parameter is written, the order in which rows came, a statement by which the database ends the transaction, and
+what that raises."""
 
-    def __init__(self, path: Path, program: Program, *, agents: Any = AGENTS, sessions: Any = None) -> None:
-        self.path, self.url = path, f"sqlite:///{path}?synchronous=NORMAL"
-        ledger = open_ledger(self.url)
-        assert isinstance(ledger, SqliteLedger)
+
+class Rig:
+    """A service on a ledger, with handlers whose calls are written down, and a look into the tables.
+
+    Statements are written with `?`, whatever the ledger's own sign for a parameter is.
+    """
+
+    def __init__(self, url: str, program: Program, *, agents: Any = AGENTS, sessions: Any = None) -> None:
+        self.url = url
+        ledger = open_ledger(url)
+        assert isinstance(ledger, SqliteLedger | PostgresLedger)
         self.ledger = ledger
+        dialect = _DIALECTS[type(ledger)]
+        self._sign, self._oldest_first, self.ending, self.ended = dialect
         self.paged: list[Context] = []
         self.on_page: Any = lambda action, context: None
         self.on_note: Any = lambda action, context: None
@@ -76,8 +98,8 @@ class Rig:
         self.service = Service(program, ledger, self.handlers, agents=agents, sessions=sessions, observer=self.seen)
 
     def again(self) -> Rig:
-        """The same file in what is as good as another process."""
-        other = Rig(self.path, self.service.program)
+        """The same ledger in what is as good as another process."""
+        other = Rig(self.url, self.service.program)
         other.on_page, other.on_note, other.broken = self.on_page, self.on_note, self.broken
         return other
 
@@ -86,7 +108,11 @@ class Rig:
 
     def rows(self, sql: str, *params: Any) -> list[tuple[Any, ...]]:
         with self.ledger.read() as view:
-            return view.execute(sql, params)
+            return view.execute(self.sql(sql), params)
+
+    def sql(self, text: str) -> str:
+        """A statement as the ledger wants it."""
+        return text.replace("?", self._sign)
 
     def table(self, name: str) -> list[tuple[Any, ...]]:
         return self.rows(f"SELECT * FROM {name}")  # noqa: S608 - names of tables, written in tests
@@ -97,7 +123,7 @@ class Rig:
                 tx.execute(f"DELETE FROM {name}")  # noqa: S608 - names of tables, written in tests
 
     def notes(self) -> list[str]:
-        return [text for (text,) in self.rows("SELECT text FROM notes ORDER BY rowid")]
+        return [text for (text,) in self.rows(f"SELECT text FROM notes ORDER BY {self._oldest_first}")]  # noqa: S608 - one of two, above
 
     def _page(self, action: Any, context: Context) -> None:
         self.paged.append(context)
@@ -105,18 +131,21 @@ class Rig:
 
     def _note_it(self, action: Any, context: Context) -> None:
         assert context.tx is not None
-        context.tx.execute("INSERT INTO notes VALUES (?, ?)", (context.entry_id, action.text))
+        context.tx.execute(self.sql("INSERT INTO notes VALUES (?, ?)"), (context.entry_id, action.text))
         self.on_note(action, context)
 
     def _boom(self, action: Any, context: Context) -> None:
         assert context.tx is not None
-        context.tx.execute("INSERT INTO notes VALUES (?, 'boom')", (context.entry_id,))
+        context.tx.execute(self.sql("INSERT INTO notes VALUES (?, 'boom')"), (context.entry_id,))
         if self.broken:
             raise ValueError("boom")
 
 
 Make = Callable[..., Rig]
-"""The fixture that makes services on files of their own."""
+"""The fixture that makes services on ledgers of their own, of each kind in turn."""
+
+only_sqlite = pytest.mark.parametrize("make", ["sqlite"], indirect=True)
+"""For a test of what is SQLite's own, or whose statements are."""
 
 
 class Seen:

@@ -75,9 +75,7 @@ def test_ob1_counters_count_entries_actions_redeliveries_and_empty_seats(make: M
 
 def test_ob1_a_rolled_back_segments_actions_leave_their_rows_too(make: Make) -> None:
     rig = make(board(b=entering("note_it", "queue_run")))
-    rig.on_note = lambda action, context: context.tx.execute(
-        "INSERT OR ROLLBACK INTO newel_tasks SELECT * FROM newel_tasks"
-    )
+    rig.on_note = lambda action, context: context.tx.execute(rig.ending)
     arrived(rig)
     rows = [(a.position, a.kind, a.status, a.deliveries) for a in rig.service.entry(2).actions]
     assert rows == [(0, "note_it", "failed", 1), (1, "queue_run", "failed", 1)]
