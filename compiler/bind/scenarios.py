@@ -15,6 +15,9 @@ from newel.compiler.scenarios.script import TASK, Line, Script
 from newel.dsl import tree
 from newel.dsl.findings import Rule
 
+Standing = dict[str, Workflow]
+"""The workflow that each task is in, as far as the lines tell."""
+
 _TYPES = {"flag": Type("flag"), "count": Type("int", minimum=0), "text": Type("text"), "step": Type("step")}
 
 
@@ -44,31 +47,34 @@ class Scenarios:
         script.lines = self.lines(node, Scope(scope.file, workflow))
         return Scenario(node, scope.file, workflow, script)
 
-    def lines(self, node: tree.Scenario, scope: Scope, created: set[str] | None = None) -> tuple[Line, ...]:
-        """The lines that could be bound. `created` are the tasks there are already; those made here are added to it."""
-        known: set[str] = set() if created is None else created
+    def lines(self, node: tree.Scenario, scope: Scope, standing: Standing | None = None) -> tuple[Line, ...]:
+        """The lines that could be bound. `standing` tells in which workflow each task is already, and is kept up."""
+        known: Standing = {} if standing is None else standing
         whole = not any(isinstance(line, tree.Broken) for line in node.lines)
         found: list[Line] = []
         for item in node.lines:
-            if isinstance(item, tree.Line):
-                form = self._form(item, scope)
-                line = None if form is None else self._line(item, form, scope)
-                if form is not None and whole:
-                    self._task(item, form, scope, known)
+            form = self._form(item, scope) if isinstance(item, tree.Line) else None
+            if isinstance(item, tree.Line) and form is not None:
+                task = _task(item)
+                if whole and task is not None:
+                    self._there(item, form, task, scope, known)
+                here = Scope(scope.file, known.get(task or TASK) or scope.workflow)
+                line = self._line(item, form, here)
                 if line is not None:
                     found.append(line)
+                    if form.name == "switch":
+                        known[line.task] = self.model.workflows[str(line.words["workflow"])]
         return tuple(found)
 
-    def _task(self, item: tree.Line, form: Form, scope: Scope, created: set[str]) -> None:
-        """Report what is said of a task before there is one."""
-        written = next((w.value for w in item.words if isinstance(w, tree.Named) and w.name.text == "task"), None)
-        task = TASK if written is None else _named(written)
-        if form.name == "create":
-            created.add(task or TASK)
-        elif form.name != "given" and task is not None and task not in created:
+    def _there(self, item: tree.Line, form: Form, task: str, scope: Scope, standing: Standing) -> None:
+        """Report what is said of a task before there is one: once."""
+        if form.name == "given" or (task in standing and form.name != "create"):
+            return
+        if form.name != "create":
             create = "create" if task == TASK else f"create task={task}"
             self.reports.add(rules.NO_TASK_YET, scope.span(item.verb), name=form.name, create=create)
-            created.add(task)  # once is enough
+        if scope.workflow is not None:
+            standing.setdefault(task, scope.workflow)
 
     # ------------------------------------------------------------ lines
 
@@ -237,6 +243,12 @@ class Scenarios:
             rules.WRONG_TYPE, scope.span(node), hint=hint, what=what, expected=expected, found=described(node)
         )
         return BAD
+
+
+def _task(item: tree.Line) -> str | None:
+    """The task a line is about; None where what stands for it is no name."""
+    written = next((w.value for w in item.words if isinstance(w, tree.Named) and w.name.text == "task"), None)
+    return TASK if written is None else _named(written)
 
 
 def _word(node: tree.Value) -> str | None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from newel.compiler.bind.budget import Budget
 from newel.compiler.bind.reports import Reports
-from newel.compiler.bind.scenarios import Scenarios
+from newel.compiler.bind.scenarios import Scenarios, Standing
 from newel.compiler.bind.scope import Scope
 from newel.compiler.bind.texts import Texts
 from newel.compiler.bind.values import Values
@@ -23,7 +23,7 @@ class LineReader:
 
     def __init__(self, model: Model, workflow: Workflow, path: str = "<stdin>") -> None:
         self._model, self._workflow, self._path = model, workflow, path
-        self._created: set[str] = set()
+        self._standing: Standing = {}
 
     def read(self, text: str) -> tuple[tuple[Line, ...], list[Finding]]:
         """The lines of a text, and what is wrong with them: then none are to be played."""
@@ -39,12 +39,12 @@ class LineReader:
         reports = Reports(self._model.suspects, self._model.limits)
         budget = Budget(reports, self._model.limits)
         values = Values(self._model, reports, Texts(self._model, reports, budget), budget)
-        created = set(self._created)
+        standing = dict(self._standing)
         scope = Scope(Loaded(file), self._workflow)
-        lines = Scenarios(self._model, reports, values).lines(node, scope, created)
+        lines = Scenarios(self._model, reports, values).lines(node, scope, standing)
         found = sorted(reports.findings, key=lambda finding: finding.span.start)
         if not found:
-            self._created = created
+            self._standing = standing
         return tuple(shown.line(line) for line in lines), [shown.finding(each) for each in found]
 
 

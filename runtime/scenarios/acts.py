@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from newel.compiler.scenarios.script import Line
+from newel.runtime.errors import NewelError
 from newel.runtime.outcomes import ActionReport, ActionStatus, EntryReport, Outcome, SessionActionReport
 from newel.runtime.rows import Approval, HistoryRow, Run, Task
 
@@ -54,6 +55,11 @@ class Act:
     asked: tuple[Approval, ...] = ()
     examined: tuple[Examined, ...] = ()
     unanswered: tuple[str, ...] = ()
+
+    @property
+    def refused(self) -> bool:
+        """Whether the call was refused, as it may be; what a handler raises is no refusal."""
+        return isinstance(self.error, NewelError)
 
     def entries(self, task: str | None = None) -> Iterator[EntryReport]:
         """The entries it dispatched: its own, and those of tasks that were pulled; or those of one task."""

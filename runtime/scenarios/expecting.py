@@ -67,7 +67,7 @@ class _Expectation:
         return f"{len(found)} {'is' if len(found) == 1 else 'are'} {what}{told}"
 
     def refused(self) -> Wrong:
-        return None if self.last.error is not None else "the call was not refused"
+        return None if self.last.refused else "the call was not refused"
 
     def nothing(self) -> Wrong:
         last = self.last

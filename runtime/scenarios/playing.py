@@ -62,7 +62,7 @@ def _trouble(act: Act, following: Line | None) -> str | None:
     if act.unanswered:
         asked = ", ".join(f"`{name}`" for name in act.unanswered)
         return f"nobody answers for {asked}: say `given {act.unanswered[0]} true` or `false` before this line"
-    if act.error is not None and (following is None or following.form != REFUSED):
+    if act.error is not None and not (act.refused and following is not None and following.form == REFUSED):
         return refusal(act.error)
     failures = act.failures()
     return "; ".join(failures) if failures else None

@@ -46,13 +46,14 @@ def test_every_form_is_bound_with_its_words(bound: Bound) -> None:
                 "given enough true",
                 "create step=a",
                 'create task="T 2"',
+            "create task=other",
                 "seat ben role=reviewer step=b required=false",
                 'decide "b.en" approved role=reviewer person=true note="fine"',
                 'fire paid(3, note="cash") signalled=true cancelled=false',
                 "move b",
                 "approve to=b",
                 "reject",
-                "switch v step=d",
+                "switch v step=d task=other",
                 "redispatch",
                 "expect at b",
                 "expect waiting b",
@@ -79,8 +80,8 @@ def test_every_form_is_bound_with_its_words(bound: Bound) -> None:
         "signalled": True,
         "cancelled": False,
     }
-    assert words["switch"] == {"workflow": "v", "step": "d"}
-    assert [line.task for line in script.lines if line.form == "create"] == ["task", "T 2"]
+    assert words["switch"] == {"workflow": "v", "step": "d", "task": "other"}
+    assert [line.task for line in script.lines if line.form == "create"] == ["task", "T 2", "other"]
     assert people(script.lines) == {}  # a person is no agent
 
 
@@ -129,6 +130,14 @@ def test_a_task_is_there_from_create_on(found: Found) -> None:
     assert found(scenario("create task=other", "move b task=other")) == []
     assert found(scenario("create step=x", "move b")) == [("NW103", "x")]
     assert [code for code, _ in found(scenario("create ((", "move b"))] == ["NW003"]
+
+
+def test_steps_are_looked_up_where_the_task_has_been_switched_to(found: Found) -> None:
+    assert found(scenario("create", "switch v", "expect at c", "move d", "switch w", "expect at a")) == []
+    assert found(scenario("create", "switch v", "expect at b")) == [("NW103", "b")]
+    assert found(scenario("create", "create task=o", "switch v task=o", "expect at d task=o", "move c")) == [
+        ("NW103", "c")
+    ]
 
 
 def test_a_scenario_does_not_change_the_revision() -> None:

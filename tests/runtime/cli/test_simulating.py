@@ -165,7 +165,7 @@ def test_a_task_is_walked_from_start_to_end_by_numbers(walk: Walk) -> None:
     child.sendline("q")
     child.expect_exact('scenario "a walk" for board {')
     child.expect(pexpect.EOF)
-    said = [line.strip() for line in child.before.splitlines()]
+    said = [line.strip() for line in (child.before or "").splitlines()]
     assert said == [
         "",
         "create",
