@@ -233,8 +233,8 @@ def _option(option: click.Option, before: str) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Help as Markdown: click's sign for lines that keep their breaks is dropped."""
-    return inspect.cleandoc(text).replace("\b\n", "")
+    """Help as Markdown: lines that keep their breaks, which click has a sign for, are a block."""
+    return re.sub(r"\x08\n((?:.+\n?)+)", lambda kept: f"```text\n{kept[1].rstrip()}\n```\n", inspect.cleandoc(text))
 
 
 # ---------------------------------------------------------------- the configuration

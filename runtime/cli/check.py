@@ -15,7 +15,7 @@ def _codes(context: click.Context, parameter: click.Parameter, value: str | None
 
 
 @click.command()
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path())
 @click.option(
     "--format",
     "format_",

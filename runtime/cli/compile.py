@@ -10,14 +10,19 @@ from newel.runtime.cli.common import config, program_of, write
 
 
 @click.command("compile")
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+@click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path())
+@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write to a file instead of standard output.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of the program instead.")
 @click.option("--python", "python", is_flag=True, help="Print a typed Python module of the vocabulary instead.")
 def compile_(paths: tuple[str, ...], output: str | None, schema: bool, python: bool) -> None:
     """Turn workflow files into a program in JSON.
 
     With --schema and no PATH the schema is that of programs of the standard vocabulary.
+
+    \b
+    newel compile office.newel -o office.json
+    newel compile --schema -o program.schema.json
+    newel compile words.newel --python -o words.py
     """
     if schema and python:
         raise click.UsageError("--schema and --python are two different things; ask for one")

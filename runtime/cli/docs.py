@@ -10,10 +10,14 @@ from newel.runtime.cli.common import config, program_of
 
 
 @click.command()
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("-o", "--output", metavar="DIR", required=True, help="The folder to write into.")
+@click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path())
+@click.option("-o", "--output", metavar="DIR", type=click.Path(), required=True, help="The folder to write into.")
 def docs(paths: tuple[str, ...], output: str) -> None:
-    """Write the documentation of workflows as pages that open from disk: open index.html."""
+    """Write the documentation of workflows as pages that open from disk: open index.html.
+
+    \b
+    newel docs office.newel -o site
+    """
     from newel.compiler.docs import render_docs
 
     program = program_of(paths, config())

@@ -12,7 +12,7 @@ _FORMS = sorted({form for each in BOARDS for form in each.forms})
 
 
 @click.command()
-@click.argument("path")
+@click.argument("path", metavar="PATH", type=click.Path())
 @click.option("--to", type=click.Choice([each.name for each in BOARDS]), required=True, help="For which program.")
 @click.option(
     "--form",
@@ -23,12 +23,16 @@ _FORMS = sorted({form for each in BOARDS for form in each.forms})
 )
 @click.option("--workflow", metavar="NAME", help="Only this one; a template holds one.")
 @click.option("--lossy", is_flag=True, help="Leave out what has no words there, and list it.")
-@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write to a file instead of standard output.")
 def export(path: str, to: str, form: str, workflow: str | None, lossy: bool, output: str | None) -> int:
     """Turn Newel workflows into a Kandev workflow file.
 
     What has no words there is an error and nothing is written (exit code 1), unless it is to be left out. What will
     differ there is reported on standard error.
+
+    \b
+    newel export office.newel --to kandev -o office.yml
+    newel export office.newel --to kandev --form template --workflow office
     """
     from newel.compiler import check_files
     from newel.compiler.boards import export_checked

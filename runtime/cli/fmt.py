@@ -32,7 +32,7 @@ class Laid:
 
 
 @click.command("fmt")
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path())
 @click.option("--check", is_flag=True, help="Write nothing; name the files that differ, and exit with 1 if any does.")
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
 def fmt(paths: tuple[str, ...], check: bool, diff: bool) -> int:
@@ -40,6 +40,10 @@ def fmt(paths: tuple[str, ...], check: bool, diff: bool) -> int:
 
     PATH is a file, a folder (searched for *.newel) or - for standard input, which goes to standard output; the
     configured paths, else this folder, unless given. A file with syntax errors is left alone (exit code 1).
+
+    \b
+    newel fmt                   every workflow below this folder
+    newel fmt --check boards    in a job
     """
     if paths == ("-",):
         laid = _laid(standard_input(), STDIN)

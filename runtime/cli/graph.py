@@ -9,7 +9,7 @@ from newel.runtime.cli.common import config, program_of, write
 
 
 @click.command()
-@click.argument("path")
+@click.argument("path", metavar="PATH", type=click.Path())
 @click.option("--workflow", metavar="NAME", help="Which one, where the file has several.")
 @click.option(
     "--format",
@@ -19,10 +19,15 @@ from newel.runtime.cli.common import config, program_of, write
     show_default=True,
     help="What the picture is written in.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write to a file instead of standard output.")
 @click.option("--dot", metavar="PROGRAM", help="Lay it out with this dot program instead of the one that came along.")
 def graph(path: str, workflow: str | None, format_: str, output: str | None, dot: str | None) -> None:
-    """Draw a workflow as SVG, Mermaid or DOT."""
+    """Draw a workflow as SVG, Mermaid or DOT.
+
+    \b
+    newel graph office.newel -o office.svg
+    newel graph office.newel --workflow office --format mermaid
+    """
     from newel.compiler.exports import graph as draw
 
     program = program_of([path], config())

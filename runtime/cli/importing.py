@@ -11,13 +11,16 @@ from newel.runtime.cli.common import cannot, standard_input, write
 
 
 @click.command("import")
-@click.argument("file", metavar="FILE")
-@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of standard output.")
+@click.argument("file", metavar="FILE", type=click.Path())
+@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write to a file instead of standard output.")
 def import_(file: str, output: str | None) -> int:
     """Turn a Kandev workflow file, YAML or JSON, into a Newel file.
 
     What it cannot carry, and what means something else from now on, is reported on standard error. Nothing is written
     where there are errors (exit code 1).
+
+    \b
+    newel import office.yml -o office.newel
     """
     from newel.compiler.imports import import_file, import_text
 

@@ -23,7 +23,11 @@ def ledger() -> None:
 @click.argument("name", metavar="TASK")
 @desk
 def history(desk: Desk, name: str) -> None:
-    """Show every arrival of a task, oldest first."""
+    """Show every arrival of a task, oldest first.
+
+    \b
+    newel ledger history T-1
+    """
     desk.file_must_exist()
     with desk.opened() as opened, opened.read() as reader:
         rows = list(reader.history(name))
@@ -51,7 +55,11 @@ def history(desk: Desk, name: str) -> None:
 @ledger.command()
 @desk
 def audit(desk: Desk) -> None:
-    """Verify a ledger from its tables: every chain, every entry's records, every key. Exits 1 on a finding."""
+    """Verify a ledger from its tables: every chain, every entry's records, every key. Exits 1 on a finding.
+
+    \b
+    newel ledger audit --json
+    """
     from newel.runtime.audit import audit as run_audit
 
     desk.file_must_exist()
@@ -74,7 +82,11 @@ def audit(desk: Desk) -> None:
 @click.option("--lost", is_flag=True, help="Every entry that audit calls lost or partly lost.")
 @desk
 def redispatch(desk: Desk, entry: int | None, lost: bool) -> None:
-    """Dispatch the current entry of a task again; what took effect is recognised and not done twice."""
+    """Dispatch the current entry of a task again; what took effect is recognised and not done twice.
+
+    \b
+    newel ledger redispatch 17
+    """
     if (entry is None) == (not lost):
         raise click.UsageError("name an entry, or say --lost")
     desk.file_must_exist()
@@ -98,7 +110,11 @@ def redispatch(desk: Desk, entry: int | None, lost: bool) -> None:
 @ledger.command()
 @desk
 def migrate(desk: Desk) -> None:
-    """Bring the ledger's schema up to date; safe to run again."""
+    """Bring the ledger's schema up to date; safe to run again.
+
+    \b
+    newel ledger migrate --ledger tasks.db
+    """
     from newel.runtime import open_ledger
 
     desk.file_must_exist()

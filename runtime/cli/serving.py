@@ -125,7 +125,11 @@ def desk(command: Callable[P, R]) -> Callable[..., R]:
     """Give a command the options that all commands on a ledger take, as one `Desk`."""
 
     @click.option(
-        "--program", multiple=True, metavar="PATH", help="Workflow file or folder; else from the configuration."
+        "--program",
+        multiple=True,
+        metavar="PATH",
+        type=click.Path(),
+        help="Workflow file or folder; else from the configuration.",
     )
     @click.option("--ledger", metavar="URL", help="A URL, or the path of an SQLite file; else from the configuration.")
     @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

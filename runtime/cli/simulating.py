@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", metavar="FILE", type=click.Path())
 @click.option("--workflow", metavar="NAME", help="The workflow to walk, where the file has several.")
-@click.option("--script", metavar="FILE", help="Play the lines of this file; - for standard input.")
+@click.option("--script", metavar="FILE", type=click.Path(), help="Play the lines of this file; - for standard input.")
 @click.option(
     "--with-handlers", is_flag=True, help="Run your own handlers too. Without it kinds of yours count as done."
 )

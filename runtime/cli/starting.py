@@ -17,7 +17,7 @@ CI = {
 
 
 @click.command()
-@click.argument("directory", metavar="[DIR]", default=".")
+@click.argument("directory", metavar="[DIR]", default=".", type=click.Path())
 @click.option(
     "--ci",
     type=click.Choice([*CI, "none"]),

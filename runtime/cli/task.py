@@ -69,7 +69,11 @@ without_handlers = click.option(
 @without_handlers
 @desk
 def create(desk: Desk, name: str, workflow: str, step: str | None, without_handlers: bool, **more: Any) -> None:
-    """Create a task at a step and run that step's entry list."""
+    """Create a task at a step and run that step's entry list.
+
+    \b
+    newel task create T-1 --workflow office --priority 5
+    """
     with desk.service() as service:
         known = service.program.workflows.get(workflow)
         if known is not None and not without_handlers:
@@ -85,7 +89,11 @@ def create(desk: Desk, name: str, workflow: str, step: str | None, without_handl
 @without_handlers
 @desk
 def move(desk: Desk, name: str, step: str, if_entry: int | None, over_limit: bool, without_handlers: bool) -> None:
-    """Move a task to a step by hand."""
+    """Move a task to a step by hand.
+
+    \b
+    newel task move T-1 review --if-entry 7
+    """
     with desk.service() as service:
         if not without_handlers:
             at = service.task(name)
@@ -108,7 +116,11 @@ def _freed(service: Service, name: str) -> list[tuple[str, str]]:
 @without_handlers
 @desk
 def pull(desk: Desk, workflow: str, step: str, without_handlers: bool) -> None:
-    """Give the free places of a step to those who wait for one, then to the tasks of the step it pulls from."""
+    """Give the free places of a step to those who wait for one, then to the tasks of the step it pulls from.
+
+    \b
+    newel task pull office review
+    """
     with desk.service() as service:
         known = service.program.workflows.get(workflow)
         if known is not None and step in known.steps and not without_handlers:
@@ -140,7 +152,11 @@ def fire(
     signalled: bool,
     without_handlers: bool,
 ) -> None:
-    """Fire a trigger at the step where a task stands."""
+    """Fire a trigger at the step where a task stands.
+
+    \b
+    newel task fire T-1 comment --payload '{"comment_id": "17"}'
+    """
     with desk.service() as service:
         if not without_handlers:
             reachable = _reachable(service, name, trigger)
@@ -179,7 +195,11 @@ def _object(text: str | None) -> dict[str, Any] | None:
 def decide(
     desk: Desk, name: str, verdict: str, role: str, decider: str, note: str | None, if_entry: int | None
 ) -> None:
-    """Record a decision - approved, rejected, ... - and take the move it lets through."""
+    """Record a decision - approved, rejected, ... - and take the move it lets through.
+
+    \b
+    newel task decide T-1 approved --role reviewer --by ada
+    """
     actor = desk.actor if desk.actor.kind != "unknown" else None
     with desk.service() as service:
         outcome = service.decide(
@@ -194,7 +214,11 @@ def decide(
 @without_handlers
 @desk
 def approve(desk: Desk, approval: int, reject: bool, without_handlers: bool) -> None:
-    """Take the move that waits for an approval, or reject it. `task show` lists the approvals of a task."""
+    """Take the move that waits for an approval, or reject it. `task show` lists the approvals of a task.
+
+    \b
+    newel task approve 3 --reject
+    """
     with desk.service() as service:
         asked = service.approval(approval)
         at = service.task(asked.task)
@@ -214,7 +238,11 @@ def approve(desk: Desk, approval: int, reject: bool, without_handlers: bool) -> 
 @click.option("--optional", is_flag=True, help="A decision of this seat is not required.")
 @desk
 def seat(desk: Desk, name: str, step: str, role: str, agent: str, optional: bool) -> None:
-    """Give an agent a seat at a step of one task."""
+    """Give an agent a seat at a step of one task.
+
+    \b
+    newel task seat T-1 --step review --role reviewer --agent ada
+    """
     with desk.service() as service:
         number = service.seat(name, step=step, role=role, agent=agent, decision_required=not optional)
     click.echo(as_json({"seat": number}) if desk.json else f"seat {number}: {agent}, {role} at {step}\n", nl=False)
@@ -224,7 +252,11 @@ def seat(desk: Desk, name: str, step: str, role: str, agent: str, optional: bool
 @click.argument("name", metavar="TASK")
 @desk
 def show(desk: Desk, name: str) -> None:
-    """Show where a task stands, its seats, decisions, approvals and runs."""
+    """Show where a task stands, its seats, decisions, approvals and runs.
+
+    \b
+    newel task show T-1
+    """
     desk.file_must_exist()
     with desk.service() as service:
         parts = {
@@ -261,7 +293,11 @@ def _section(title: str, rows: Any, columns: tuple[str, ...]) -> None:
 @task.command("list")
 @desk
 def list_(desk: Desk) -> None:
-    """List all tasks and where they stand."""
+    """List all tasks and where they stand.
+
+    \b
+    newel task list --json
+    """
     desk.file_must_exist()
     with desk.opened() as ledger, ledger.read() as reader:
         tasks = list(reader.tasks())

@@ -20,7 +20,7 @@ FORMATS = ("text", "junit", "json")
 
 
 @click.command()
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path())
 @click.option("-k", "name", metavar="TEXT", help="Only scenarios whose title holds this text, in any case.")
 @click.option(
     "--format",

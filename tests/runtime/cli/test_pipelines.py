@@ -52,7 +52,7 @@ def runner(tmp_path_factory: pytest.TempPathFactory) -> Runner:
     home = base / "venv"
     venv.create(home, with_pip=False, symlinks=True)
     python = home / "bin" / "python"
-    ask = [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+    ask = [str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
     own = subprocess.run(ask, capture_output=True, text=True, check=True).stdout.strip()
     Path(own, "lent.pth").write_text(f"{lent(base / 'lent')}\n")
     wheel(tree(base / "tree"), base / "wheels")
