@@ -54,6 +54,9 @@ def main() -> None:
     newel("check", "office.newel")
     newel("compile", "office.newel", "-o", "../demo/office.json")
 
+    say("What the file says is expected of it holds: its scenarios are played on ledgers in memory.")
+    newel("test", "office.newel")
+
     say("A task begins at Work. A turn that ends without the agent's signal moves nothing; with it, the task goes on.")
     task("create", "T-1", "--workflow", "office")
     task("fire", "T-1", "turn_complete")

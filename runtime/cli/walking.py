@@ -49,7 +49,7 @@ class Walk:
         self._lines: list[str] = []
 
     def go(self) -> None:
-        """Ask and play until there is nothing more to ask; then show what was done, as a scenario."""
+        """Ask and play until there is nothing more to ask; then show what was done, as a scenario that passes."""
         click.echo(HELP)
         try:
             while self._once():
@@ -87,10 +87,13 @@ class Walk:
 
     def _line(self, line: Line) -> None:
         said = self._player.play(line)
-        self._lines.append(written(line))
-        click.echo(f"  {self._lines[-1]}")
+        click.echo(f"  {written(line)}")
         for told in told_lines(said):
             click.echo(f"    {told}")
+        if said.failure is None:
+            self._lines.append(written(line))
+            if line.form.startswith("expect "):
+                click.echo("    it holds")
 
     def _script(self) -> None:
         if self._lines:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import re
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import pexpect  # type: ignore[import-untyped]  # it has no types of its own
 import pytest
 
+from tests.docs.pages import ROOT, blocks
 from tests.runtime.cli.test_testing import BOARD, NEWEL, OWN
 
 Walk = Callable[..., "pexpect.spawn[str]"]
@@ -179,6 +182,30 @@ def test_a_task_is_walked_from_start_to_end_by_numbers(walk: Walk) -> None:
     assert child.exitstatus == 0
 
 
+def test_the_walk_of_the_manual_is_what_a_terminal_shows(tmp_path: Path) -> None:
+    """Up to where the page leaves off, with what is typed there."""
+    page = blocks(ROOT / "docs" / "how-to" / "test-workflows.md")
+    (board,) = (block.body for block in page if block.title == "board.newel")
+    (shown,) = (block.body for block in page if "$ newel simulate board.newel\n" in block.body and "?" in block.body)
+    head, _, shown = shown.partition("\n")
+    assert shown.endswith("\n...\n")
+    shown = shown.removesuffix("...\n")
+    (tmp_path / "board.newel").write_text(board, "utf-8")
+    child = pexpect.spawn(
+        str(NEWEL), head.split()[2:], cwd=str(tmp_path), encoding="utf-8", timeout=30, dimensions=(60, 200)
+    )
+    child.logfile_read = io.StringIO()
+    try:
+        for typed in re.findall(r"(?:\? |: )(\w)$", shown, re.MULTILINE):
+            child.expect(r"\? $|\]: $")
+            child.sendline(typed)
+        child.expect_exact(shown.splitlines()[-1])
+    finally:
+        child.close(force=True)
+    said = child.logfile_read.getvalue().replace("\r\n", "\n")
+    assert said.startswith(shown.rstrip("\n"))
+
+
 def test_a_mistake_is_told_and_the_walk_goes_on(walk: Walk) -> None:
     child = walk(BOARD)
     child.sendline("9")
@@ -193,9 +220,12 @@ def test_a_mistake_is_told_and_the_walk_goes_on(walk: Walk) -> None:
     child.expect_exact("^ refused: no approval waits")
     child.sendline("expect at done")
     child.expect_exact("^ the task stands at work, not at done")
+    child.sendline("expect at work")
+    child.expect_exact("it holds")
     child.sendeof()
-    child.expect_exact("expect at done")
+    child.expect_exact('scenario "a walk" for board {')
     child.expect(pexpect.EOF)
+    assert [line.strip() for line in (child.before or "").splitlines()] == ["", "create", "expect at work", "}"]
     child.close()
     assert child.exitstatus == 0
 

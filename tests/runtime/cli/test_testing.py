@@ -9,6 +9,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+from junitparser import JUnitXml
 
 NEWEL = Path(sys.executable).with_name("newel")
 
@@ -172,6 +173,19 @@ def test_junit_is_read_by_a_parser_and_holds_the_trace(tmp_path: Path) -> None:
     assert bad[0].attrib["message"] == "the task stands at work, not at done"
     assert bad[0].text is not None
     assert "decide ben rejected role=reviewer" in bad[0].text
+
+
+def test_junit_holds_whatever_a_title_may_be(tmp_path: Path) -> None:
+    """Read by a parser that is used, with signs that XML cannot hold and words that would end it."""
+    title = json.dumps("]]></failure>&amp;<x a=\"'>\u202e\x01\x1b[31m\ufffeü\U0001f600")
+    folder(tmp_path, one=BAD.replace(r'"Sent <back> \u0001"', title))
+    code, out, _ = newel(tmp_path, "test", "--format", "junit")
+    assert code == 1
+    (suite,) = JUnitXml.fromstring(out.encode())
+    (case,) = suite
+    assert case.name.startswith("]]></failure>&amp;<x a=\"'>")
+    assert case.name.endswith("ü😀")
+    assert [type(result).__name__ for result in case.result] == ["Failure"]
 
 
 def test_json_tells_everything(tmp_path: Path) -> None:
