@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from newel.compiler.program import Move, Step
 from newel.runtime import observing
-from newel.runtime.board import asked
+from newel.runtime.board import asked, locked, standing
 from newel.runtime.causes import actor_of
 from newel.runtime.delivery import Delivery
 from newel.runtime.departure import Departure
 from newel.runtime.engine import REJECTED, step_of
 from newel.runtime.entry import dispatch
-from newel.runtime.errors import Contended, NoSuchApproval
+from newel.runtime.errors import Contended
 from newel.runtime.ledgers.base import Transaction
 from newel.runtime.outcomes import Outcome, OutcomeKind, entered
 from newel.runtime.ports import Actor
@@ -32,12 +32,12 @@ def approve(wiring: Wiring, approval: int, *, actor: Actor | None = None) -> Out
     """
     with wiring.ledger.read() as view:
         waiting = asked(view, approval)
-        at = _standing(waiting, view.task(waiting.task))
+        at = standing(view, waiting.task)
     if waiting.entry_id != at.entry_id:
         return Outcome(OutcomeKind.ABANDONED, at.step, waiting.to)
     if waiting.status == REJECTED:
         return Outcome(OutcomeKind.STAYED, at.step, reason=REJECTED)
-    move = _move(waiting, step_of(wiring.program, at))
+    move = move_asked_for(waiting, step_of(wiring.program, at))
     if move is None:
         return Outcome(OutcomeKind.STAYED, at.step, reason=NO_SUCH_MOVE)
     return again(lambda: _Approved(wiring, waiting, at, move, actor).outcome())
@@ -48,7 +48,7 @@ def reject(wiring: Wiring, approval: int, *, actor: Actor | None = None) -> Outc
     """Settle a pending approval: its move is not asked for again under that entry. Raises `NoSuchApproval`."""
     with wiring.ledger.transaction() as tx:
         waiting = asked(tx, approval)
-        at = _standing(waiting, tx.lock_task(waiting.task))
+        at = locked(tx, waiting.task)
         if at.entry_id != waiting.entry_id:
             return Outcome(OutcomeKind.ABANDONED, at.step, waiting.to)
         settled = tx.settle_approval(waiting.id, "rejected", actor_of(actor))
@@ -56,13 +56,7 @@ def reject(wiring: Wiring, approval: int, *, actor: Actor | None = None) -> Outc
     return Outcome(OutcomeKind.STAYED, at.step, reason="approved" if approved else REJECTED)
 
 
-def _standing(waiting: Approval, at: Task | None) -> Task:
-    if at is None:  # removed a moment ago, and its approvals with it
-        raise NoSuchApproval(f"no approval has the id {waiting.id!r}")
-    return at
-
-
-def _move(waiting: Approval, step: Step | None) -> Move | None:
+def move_asked_for(waiting: Approval, step: Step | None) -> Move | None:
     """The move as the program has it now, whose list may have changed since; None where it is there no more."""
     items = step.on.get(waiting.trigger, ()) if step else ()
     item = items[waiting.position] if waiting.position < len(items) else None

@@ -162,8 +162,10 @@ def test_en9_a_payload_that_cannot_be_kept_is_said_to_be_so(make: Make) -> None:
 
 def test_en9_evaluating_says_what_would_wait_and_stores_nothing(make: Make) -> None:
     rig = make(guarded("-> b requires approval when paid"))
-    paid(rig, True, True, True, True, True, False)
+    paid(rig, False, True)
     rig.service.create("T", "w")
+    outcome = comment(rig, evaluate_only=True)
+    assert (outcome.kind, [g.to for g in outcome.guards]) == (OutcomeKind.STAYED, ["b"])
     outcome = comment(rig, evaluate_only=True)
     assert (outcome.kind, outcome.pending, outcome.evaluated) == (OutcomeKind.PENDING_APPROVAL, (), True)
     assert rig.service.approvals("T") == ()

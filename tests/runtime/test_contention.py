@@ -15,7 +15,7 @@ from newel.runtime.outcomes import Outcome, OutcomeKind
 from newel.runtime.retrying import PAUSES
 from newel.runtime.rows import Run
 from newel.runtime.service import Service
-from tests.runtime.boards import Live, Make, Rig, compiled, entering
+from tests.runtime.boards import Live, Make, Rig, board, compiled, entering
 
 TEXT = f"""
 guard paid
@@ -177,3 +177,16 @@ def test_r5_who_is_disturbed_for_ever_is_told(make: Make) -> None:
     ledger.left = 0
     assert rig.service.handle("T", "comment", payload={"comment_id": "1"}).moved
     assert len(runs(rig.service)) == 1
+
+
+def test_r5_a_decision_whose_exit_list_has_run_outside_is_not_asked_again(make: Make) -> None:
+    body = "on turn_complete { -> b when all_approve(reviewer) }\non exit { page }"
+    rig = make(board(a=body))
+    ledger: Any = Disturbed(rig.ledger)
+    rig.service.set_ledger(ledger)
+    rig.service.create("T", "w")
+    rig.service.seat("T", step="a", role="reviewer", agent="ada")
+    rig.on_page = lambda action, context: setattr(ledger, "left", 1)
+    outcome: Outcome = CALLS["decide"](rig.service)
+    assert (outcome.kind, outcome.reason) == (OutcomeKind.STAYED, "reevaluation_failed: Contended: deadlock")
+    assert (len(rig.paged), len(rig.service.decisions("T")), rig.service.task("T").step) == (1, 1, "a")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -197,3 +197,60 @@ def test_ob3_a_kind_of_a_session_that_is_not_there_is_in_the_outcome(
     assert _session_actions(case, outcome) == (SessionActionReport(case.kind, 0, SessionStatus.NO_SESSION),)
     if case.trigger != "enter":
         assert f"{case.kind} on {case.trigger} was passed over" in caplog.text
+
+
+LEAVING = """
+workflow w "W" {
+  step a "A" {
+    start
+    on exit             { disable_plan_mode }
+    on comment          { -> b }
+    on turn_complete    { -> b when all_approve(reviewer) }
+    on approval_resolved { -> b requires approval }
+    on children_completed { -> b }
+  }
+  step b "B" { }
+}
+workflow v "V" { step z "Z" { start
+end } }
+"""
+
+
+def _approved(service: Service) -> Outcome:
+    fired = service.handle("T", "approval_resolved", payload=PAYLOADS["approval_resolved"])
+    return service.approve(fired.pending[0])
+
+
+def _decided(service: Service) -> Outcome:
+    service.seat("T", step="a", role="reviewer", agent="ada")
+    return service.decide("T", role="reviewer", decider="ada", verdict="approved")
+
+
+def _parent(service: Service) -> Outcome:
+    service.create("C", "v", parent="T")
+    return service.children_completed("T")
+
+
+@pytest.mark.parametrize(
+    "leave",
+    [
+        lambda s: s.move("T", "b"),
+        lambda s: s.move_many([("T", "b")])[0],
+        lambda s: s.detach("T"),
+        lambda s: s.switch("T", "v"),
+        lambda s: s.handle("T", "comment", payload=PAYLOADS["comment"]),
+        _decided,
+        _approved,
+        _parent,
+    ],
+    ids=["move", "move_many", "detach", "switch", "handle", "decide", "approve", "children_completed"],
+)
+def test_ob3_what_the_session_was_to_do_on_exit_is_in_the_outcome_of_every_departure(
+    leave: Callable[[Service], Outcome], caplog: pytest.LogCaptureFixture
+) -> None:
+    with Service(compiled(LEAVING), open_ledger("memory:")) as service, caplog.at_level(logging.INFO, "newel"):
+        service.create("T", "w")
+        outcome = leave(service)
+    assert outcome.moved
+    assert outcome.exit_actions == (SessionActionReport("disable_plan_mode", 0, SessionStatus.NO_SESSION),)
+    assert "disable_plan_mode on exit was passed over" in caplog.text
