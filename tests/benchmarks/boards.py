@@ -11,6 +11,7 @@ from newel.compiler import compile_text
 from newel.compiler.program import Program
 from newel.runtime.casting import StaticAgents
 from newel.runtime.handlers import Handlers
+from newel.runtime.ledgers.base import Ledger
 from newel.runtime.ledgers.opening import open_ledger
 from newel.runtime.ledgers.sqlite import SqliteLedger
 from newel.runtime.service import Service
@@ -36,7 +37,7 @@ def sqlite_ledger() -> Iterator[SqliteLedger]:
             ledger.close()
 
 
-def service(text: str, ledger: SqliteLedger, handlers: Handlers | None = None) -> Service:
+def service(text: str, ledger: Ledger, handlers: Handlers | None = None) -> Service:
     """A service on a ledger, with agents, and a task `t` at the start of the workflow `board`."""
     made = Service(compiled(text), ledger, handlers, AGENTS)
     made.create("t", "board")

@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.benchmarks import arriving, compiling, growing, starting, triggering
+from tests.benchmarks import arriving, compiling, growing, postgres, starting, triggering
 from tests.benchmarks.figures import Figure
 
 ROOT = Path(__file__).parents[2]
@@ -26,6 +26,7 @@ BENCHMARKS: dict[str, Callable[[], Figure | list[Figure]]] = {
     "P2": compiling.to_lark,
     "P3": compiling.to_a_tenth,
     "P4a": arriving.to_raw,
+    "P4c": postgres.to_raw,
     "P4d": arriving.commits,
     "P5": arriving.in_one,
     "P6": triggering.to_bare,
@@ -33,7 +34,6 @@ BENCHMARKS: dict[str, Callable[[], Figure | list[Figure]]] = {
     "P8": growing.operations,
     "P9": growing.building,
 }
-"""Another ledger's are a module beside these and a line here."""
 
 
 def main(arguments: list[str]) -> int:
