@@ -59,5 +59,4 @@ def find(versions: Versions) -> Iterator[Change]:
     """Compares which steps a person may take a task to."""
     for step in versions.steps:
         if step.before.taken_by_hand and not step.after.taken_by_hand:
-            others = tuple((step.workflow.old.name, name) for name in step.workflow.names if name != step.old.name)
-            yield Change(RULE, step.group, {"step": step.new.name}, others, step.new.place, step.old.place)
+            yield Change(RULE, step.group, {"step": step.new.name}, (), step.new.place, step.old.place)

@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     ),
     "compile": ("newel.runtime.cli.compile", "compile_", "Compile workflow files to a program in JSON."),
     "config": ("newel.runtime.cli.configuring", "config_", "Show the configuration in force, and where it came from."),
+    "diff": ("newel.runtime.cli.diff", "diff", "Say what changed between two versions for tasks on their way."),
     "docs": ("newel.runtime.cli.docs", "docs", "Write the documentation of workflows as a web site."),
     "explain": ("newel.runtime.cli.explain", "explain", "Explain a finding, with an example of it and its mending."),
     "export": ("newel.runtime.cli.exporting", "export", "Turn Newel workflows into a Kandev workflow file."),

@@ -1,0 +1,147 @@
+"""`newel diff`: what changed for tasks on their way."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from newel.compiler.reports import REPORTS, report
+from newel.runtime.cli.common import config
+
+if TYPE_CHECKING:
+    from newel.compiler.checks import Selection
+    from newel.compiler.config import Config
+    from newel.compiler.diff import Change, Version
+    from newel.dsl.findings import Finding, Rule, Severity
+    from newel.runtime.judging import Judged
+
+    Found = Sequence[tuple[Change, Finding]]
+
+
+def _codes(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...]:  # noqa: ARG001 - click's form
+    return tuple(code.strip() for code in (value or "").split(",") if code.strip())
+
+
+@click.command()
+@click.argument("old", metavar="OLD")
+@click.argument("new", metavar="NEW")
+@click.option(
+    "--ledger", metavar="URL", help="Judge the tasks that stand there now: a URL, or the path of an SQLite file."
+)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice([r.name for r in REPORTS]),
+    default="text",
+    show_default=True,
+    help="What the report looks like.",
+)
+@click.option(
+    "--ignore", callback=_codes, metavar="CODE,...", help="Say nothing of these codes, or codes that begin so."
+)
+@click.option("--strict", is_flag=True, help="Exit with 1 where something needs a mapping or a look, too.")
+def diff(old: str, new: str, ledger: str | None, format_: str, ignore: tuple[str, ...], strict: bool) -> int:
+    """Say what changed between two versions of workflow files, and what it does to tasks on their way.
+
+    OLD and NEW are files or folders, or git:REF or git:REF:PATH for what a git repository had there; without PATH the
+    ref is asked for what the other side names. Exits with 1 where the change breaks tasks: with --ledger, where it
+    breaks one that stands there, or what the host fires.
+
+    \b
+    newel diff git:main office.newel             what this branch changes
+    newel diff git:v1.2:boards git:v1.3:boards   between two releases
+    newel diff git:HEAD . --ledger tasks.db      what it does to the tasks there are
+    """
+    from newel.compiler.diff import compare, findings_of_changes
+    from newel.runtime.cli.sides import compiled
+
+    settings = config()
+    before, after = compiled(old, new, settings)
+    selection = _selection(settings, ignore)
+    found = findings_of_changes(compare(before.program, after.program), before, after, selection)
+    judged = None if ledger is None else _judged(ledger, before, after, selection, settings)
+    click.echo(_shown(format_, found, judged, before, after), nl=False, color=True)
+    return int(_worst(found, judged) >= (1 if strict else 2))
+
+
+def _selection(settings: Config, ignore: tuple[str, ...]) -> Selection:
+    """What is asked for beside what is configured. A configured `select` is about checks of one version."""
+    from newel.compiler.checks.selection import Selection, SelectionError
+
+    try:
+        return Selection(ignore=(*settings.ignore, *ignore), severity=settings.severity)
+    except SelectionError as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _judged(url: str, before: Version, after: Version, selection: Selection, settings: Config) -> Sequence[Judged]:
+    from newel.dsl.findings import Finding
+    from newel.runtime.cli.serving import Desk
+    from newel.runtime.judging import judge
+    from newel.runtime.ports import Actor
+
+    def grade(rule: Rule) -> Severity | None:
+        finding = Finding(rule, after.anywhere())
+        return selection.graded(finding).rule.severity if selection.wants(finding) else None
+
+    desk = Desk((), url, False, Actor(), False, settings)
+    desk.file_must_exist()
+    known = settings.agents
+    agents = {known.runner, *known.targets.values(), *(each.id for each in known.candidates)} - {None}
+    with desk.opened() as opened:
+        return judge(opened, before.program, after.program, grade=grade, agents=(agent for agent in agents if agent))
+
+
+def _worst(found: Found, judged: Sequence[Judged] | None) -> int:
+    """0 compatible, 1 needs a mapping, 2 breaks. Of what concerns tasks the ledger has the last word."""
+    from newel.runtime.judging import Verdict
+
+    grades = [
+        ("note", "warning", "error").index(finding.rule.severity)
+        for change, finding in found
+        if judged is None or not change.concerns
+    ]
+    order = tuple(Verdict)
+    return max([*grades, *(order.index(each.verdict) for each in judged or ())], default=0)
+
+
+def _shown(format_: str, found: Found, judged: Sequence[Judged] | None, before: Version, after: Version) -> str:
+    from newel.runtime.cli.judged import as_data, summary, task_lines
+
+    findings = [finding for _, finding in found]
+    paths = sorted({*before.sources, *after.sources})
+    if format_ == "json":
+        document: dict[str, Any] = json.loads(report("json", findings, len(paths)))
+        document |= {"verdict": _VERDICTS[_worst(found, judged)], "changes": _tree(found), "ledger": as_data(judged)}
+        return json.dumps(document, indent=2) + "\n"
+    tasks = [] if judged is None else list(task_lines(judged))
+    if format_ != "text":
+        if tasks:
+            click.echo("\n".join(tasks), err=True)
+        color = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+        return report(format_, findings, len(paths), color=color, paths=paths)
+    from newel.compiler.diff import nested
+
+    lines = [*nested(found), *tasks, summary(_worst(found, judged), findings, judged)]
+    return "\n".join(lines) + "\n"
+
+
+_VERDICTS = ("compatible", "needs_mapping", "breaks")
+
+
+def _tree(found: Found) -> dict[str, Any]:
+    """The findings by category, workflow and step: each as its number in the list of findings."""
+    from newel.compiler.diff.registry import category
+
+    tree: dict[str, Any] = {"shape": {}, "flow": {}, "in flight": {}}
+    for number, (change, finding) in enumerate(found):
+        node: dict[str, Any] = {"in": tree[category(finding.rule)]}
+        for name in change.group:
+            node = node["in"].setdefault(name, {"findings": [], "in": {}})
+        node["findings"].append(number)
+    return tree

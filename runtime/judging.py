@@ -1,0 +1,203 @@
+"""The tasks that stand in a ledger, and a program that is to come, to what it does to each of them.
+
+The old program of a task is the one its current row was written under, which the ledger keeps: tasks of one step may
+have come there under several. Nothing is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from newel.compiler.diff import Change, compare
+from newel.compiler.program import Program
+from newel.dsl.findings import Rule, Severity
+from newel.runtime.approving import move_asked_for
+from newel.runtime.ledgers.base import Ledger, Reading
+from newel.runtime.mattering import Standing, matters
+from newel.runtime.quorum import template_seats
+from newel.runtime.rows import Run, Task
+
+Place = tuple[str, str]
+Grade = Callable[[Rule], Severity | None]
+"""How bad a rule is taken to be; None where nothing is to be said of it."""
+
+
+class Verdict(StrEnum):
+    """What becomes of a task. One that needs a mapping can go on once somebody has looked, or has moved it."""
+
+    COMPATIBLE = "compatible"
+    NEEDS_MAPPING = "needs_mapping"
+    BREAKS = "breaks"
+
+
+_OF: Mapping[Severity, Verdict] = {
+    "note": Verdict.COMPATIBLE,
+    "warning": Verdict.NEEDS_MAPPING,
+    "error": Verdict.BREAKS,
+}
+_ORDER = tuple(Verdict)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a task is judged so: the code of the rule, and what it says of this task."""
+
+    code: str
+    verdict: Verdict
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One task: where it stands or waits, the revision it came there under, and the verdict with its reasons."""
+
+    task: str
+    workflow: str | None
+    step: str | None
+    revision: str | None
+    reasons: tuple[Reason, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst of the reasons."""
+        return max((reason.verdict for reason in self.reasons), key=_ORDER.index, default=Verdict.COMPATIBLE)
+
+
+def judge(
+    ledger: Ledger,
+    old: Program,
+    new: Program,
+    *,
+    grade: Grade = lambda rule: rule.severity,
+    agents: Iterable[str] = (),
+) -> tuple[Judged, ...]:
+    """Every task of the ledger, by id. `old` stands in for a revision that the ledger does not hold, and for tasks
+    that have no row yet; `agents` are those the host knows, where it says."""
+    with ledger.read() as view:
+        return tuple(_Judge(view, old, new, grade, frozenset(agents)).tasks())
+
+
+class _Judge:
+    """One judgement over one consistent view."""
+
+    def __init__(self, view: Reading, old: Program, new: Program, grade: Grade, agents: frozenset[str]) -> None:
+        self._view, self._old, self._new, self._grade, self._agents = view, old, new, grade, agents
+        self._programs: dict[str, Program] = {old.revision: old}
+        self._compared: dict[str, Mapping[Place, list[Change]]] = {}
+
+    def tasks(self) -> Iterator[Judged]:
+        for task in self._view.tasks():
+            row = self._view.row(task.entry_id) if task.entry_id is not None else None
+            program = self._program(row.revision) if row else self._old
+            reasons = tuple(dict.fromkeys(self._reasons(task, program)))
+            yield Judged(
+                task.id, task.workflow or task.queued_workflow, task.step, row.revision if row else None, reasons
+            )
+
+    def _program(self, revision: str) -> Program:
+        if revision not in self._programs:
+            text = self._view.program(revision)
+            self._programs[revision] = self._old if text is None else Program.from_json(text)
+        return self._programs[revision]
+
+    def _changes(self, program: Program, place: Place) -> list[Change]:
+        """What a change of programs means for those who stand at a place."""
+        if program.revision not in self._compared:
+            found: dict[Place, list[Change]] = {}
+            for change in compare(program, self._new):
+                for where in change.concerns:
+                    found.setdefault(where, []).append(change)
+            self._compared[program.revision] = found
+        return self._compared[program.revision].get(place, [])
+
+    # ---------------------------------------------------------------- one task
+
+    def _reasons(self, task: Task, program: Program) -> Iterator[Reason]:
+        yield from self._standing(task, program)
+        yield from self._approvals(task)
+        yield from self._waiting(task, program)
+        for run in self._runs.get(task.id, ()):
+            yield from self._run(run, program)
+
+    def _standing(self, task: Task, program: Program) -> Iterator[Reason]:
+        if task.workflow is None or task.step is None:
+            return
+        place = (task.workflow, task.step)
+        standing = Standing(self._view, task, program, self._new)
+        for change in self._changes(program, place):
+            if matters(change, standing):
+                yield from self._said(change.rule, change.message)
+        if not self._there(place) and not self._changes(program, place):
+            yield from self._said(_rule("NW803"), f"no program the ledger holds has a step `{task.step}`")
+
+    def _there(self, place: Place) -> bool:
+        workflow = self._new.workflows.get(place[0])
+        return workflow is not None and place[1] in workflow.steps
+
+    def _said(self, rule: Rule, text: str) -> Iterator[Reason]:
+        severity = self._grade(rule)
+        if severity is not None:
+            yield Reason(rule.code, _OF[severity], text)
+
+    def _approvals(self, task: Task) -> Iterator[Reason]:
+        """The approvals that wait under the current entry, asked as `approve` would ask them."""
+        workflow = self._new.workflows.get(task.workflow or "")
+        step = workflow and workflow.steps.get(task.step or "")
+        for waiting in self._view.approvals(task.id):
+            current = waiting.status == "pending" and waiting.entry_id == task.entry_id
+            if current and step and move_asked_for(waiting, step) is None:
+                text = f"approval {waiting.id} waits for the move to `{waiting.to}`, which is not found any more"
+                yield from self._said(_rule("NW816"), text)
+
+    def _waiting(self, task: Task, program: Program) -> Iterator[Reason]:
+        """Whether the place a task waits for is still one that is given out."""
+        if task.queued_for is None:
+            return
+        place = (task.queued_workflow or task.workflow or "", task.queued_for)
+        for change in self._changes(program, place):
+            if change.rule.code in ("NW801", "NW802", "NW803", "NW804", "NW835"):
+                yield from self._said(change.rule, f"it waits for a place there: {change.message}")
+
+    # ---------------------------------------------------------------- runs
+
+    @cached_property
+    def _runs(self) -> Mapping[str, list[Run]]:
+        """The runs that somebody has still to do, by task."""
+        found: dict[str, list[Run]] = {}
+        for run in self._view.runs():
+            if run.status in ("queued", "claimed"):
+                found.setdefault(run.task, []).append(run)
+        return found
+
+    def _run(self, run: Run, program: Program) -> Iterator[Reason]:
+        row = self._view.row(run.entry_id) if run.entry_id is not None else None
+        if row is not None and row.to_workflow is not None and not self._there((row.to_workflow, run.step)):
+            text = f"run {run.id} for `{run.agent}` was queued at `{run.step}`, which is no more"
+            yield from self._looked_at(_rule("NW803"), text)
+        if self._gone(run, program):
+            text = f"run {run.id} is for `{run.agent}`, whom nobody names any more"
+            yield from self._looked_at(_rule("NW832"), text)
+
+    def _looked_at(self, rule: Rule, text: str) -> Iterator[Reason]:
+        """A run is the host's: whoever claims it decides what to do of it. So no run breaks a task."""
+        if self._grade(rule) is not None:
+            yield Reason(rule.code, Verdict.NEEDS_MAPPING, text)
+
+    def _gone(self, run: Run, program: Program) -> bool:
+        now = _seated(self._new) | self._agents | {seat.agent for seat in self._view.seats(run.task)}
+        return run.agent not in now and (bool(self._agents) or run.agent in _seated(program))
+
+
+def _seated(program: Program) -> frozenset[str]:
+    """The agents that a program itself seats."""
+    steps = ((workflow.name, step) for workflow in program.workflows.values() for step in workflow.steps)
+    return frozenset(seat.agent for workflow, step in steps for seat in template_seats(program, workflow, step))
+
+
+def _rule(code: str) -> Rule:
+    from newel.compiler.checks.registry import rules
+
+    return rules()[code]
