@@ -7,6 +7,8 @@ ROOMS := dsl compiler runtime grammars
 # What loses or doubles somebody's work when it is wrong: ledgers, arrivals, step entry, the engine, the operation ledger.
 EVERY_BRANCH := runtime/ledgers/*,runtime/writers.py,runtime/entry.py,runtime/running.py,runtime/unit.py,runtime/engine.py
 EVERY_BRANCH := $(EVERY_BRANCH),runtime/delivery.py,runtime/departure.py,runtime/leaving.py,runtime/operations.py
+EVERY_BRANCH := $(EVERY_BRANCH),runtime/arriving.py,runtime/approving.py,runtime/switching.py,runtime/children.py
+EVERY_BRANCH := $(EVERY_BRANCH),runtime/deciding.py,runtime/retrying.py
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
