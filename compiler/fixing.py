@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from newel.compiler.judging import Judged, check_each
 from newel.compiler.store import Store
-from newel.compiler.units import Judged, Task, Tick, check_each
+from newel.compiler.units import Task, Tick
 from newel.dsl.findings import Edit, Finding
 from newel.dsl.source import Source
 

@@ -224,7 +224,7 @@ class Driver:
         faults: list[Fault] = []
         value = read_text(self.text, start, end, faults)
         for fault in faults[:1]:
-            self.report(fault.rule, fault.start, fault.end, (), fault.hint, None, **fault.fields)
+            self.report(fault.rule, fault.start, fault.end, (), fault.hint, None, None, **fault.fields)
         return value
 
     def number(self, start: int, end: int) -> Number:

@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from newel.compiler.reports import REPORTS
-from newel.runtime.cli.checking import Wanted, run
+from newel.runtime.cli.checking import run
+from newel.runtime.cli.wanted import Wanted
 
 
 def _codes(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...]:  # noqa: ARG001 - click's form

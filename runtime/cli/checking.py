@@ -1,72 +1,28 @@
-"""What `newel check` was asked for, to a report on standard output and the findings in it."""
+"""What `newel check` was asked for, to what is done about it."""
 
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from newel.compiler.config import Config
-from newel.compiler.reports import report
 from newel.runtime.cli.common import cannot, config, files, project_root, selection_of, standard_input
 from newel.runtime.cli.progress import Progress
+from newel.runtime.cli.wanted import STDIN, Wanted, code_of, show
 
 if TYPE_CHECKING:
     from newel.compiler.checks import Selection
     from newel.compiler.units import Task
-    from newel.dsl.findings import Finding
-
-STDIN = "<stdin>"
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """The arguments and options of `newel check`."""
-
-    paths: tuple[str, ...]
-    format_: str
-    select: tuple[str, ...]
-    ignore: tuple[str, ...]
-    strict: bool
-    exit_zero: bool
-    fix: bool
-    diff: bool
-    statistics: bool
-    watch: bool
-    quiet: bool
-    jobs: int | None
-
-    @property
-    def stdin(self) -> bool:
-        """Whether standard input is to be checked."""
-        return self.paths == ("-",)
-
-    def sensible(self) -> None:
-        """Refuse options that do not go together."""
-        if self.statistics and self.format_ not in ("text", "json"):
-            raise click.UsageError("--statistics are written as text or json")
-        if self.watch and (self.stdin or self.fix or self.diff):
-            raise click.UsageError("--watch looks at files, and leaves them as they are: not with -, --fix or --diff")
 
 
 def run(wanted: Wanted) -> int:
     """Check, mend where that is asked for, and report. The exit code."""
     settings = config()
     return _standard_input(wanted, settings) if wanted.stdin else _files(wanted, settings)
-
-
-def code_of(wanted: Wanted, findings: Iterable[Finding], *, changes: bool = False, unread: bool = False) -> int:
-    """The exit code: 3 where something could not be read, 1 for errors, or for what `--diff` would change."""
-    if unread:
-        return 3
-    bad = ("error", "warning") if wanted.strict else ("error",)
-    wrong = any(finding.rule.severity in bad for finding in findings) or (wanted.diff and changes)
-    return int(wrong and not wanted.exit_zero)
 
 
 def _files(wanted: Wanted, settings: Config) -> int:
@@ -81,7 +37,7 @@ def _files(wanted: Wanted, settings: Config) -> int:
 
             judged, changes = mend(chosen, task, progress, wanted)
         else:
-            from newel.compiler.units import check_each
+            from newel.compiler.judging import check_each
 
             judged = check_each(chosen, task, jobs=wanted.jobs or _processors(), tick=progress)
     for reason in judged.unread:
@@ -102,19 +58,6 @@ def _standard_input(wanted: Wanted, settings: Config) -> int:
     findings = check_source(text, STDIN, task)
     show(wanted, findings, 1, (STDIN,))
     return code_of(wanted, findings)
-
-
-def show(wanted: Wanted, findings: Sequence[Finding], count: int, paths: Sequence[str], *, err: bool = False) -> None:
-    """Print the report, or the statistics."""
-    if wanted.statistics:
-        from newel.compiler.reports.results import Results
-        from newel.compiler.reports.statistics import statistics
-
-        text = statistics(Results(findings, count, quiet=wanted.quiet), wanted.format_)
-    else:
-        color = _colour(wanted.format_, err)
-        text = report(wanted.format_, findings, count, color=color, quiet=wanted.quiet, paths=paths)
-    click.echo(text, nl=False, color=True, err=err)
 
 
 def task_of(settings: Config, wanted: Wanted, root: Path) -> Task:
@@ -141,8 +84,3 @@ def _selection(settings: Config, wanted: Wanted) -> Selection:
 
 def _processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _colour(format_: str, err: bool) -> bool:
-    stream = sys.stderr if err else sys.stdout
-    return format_ == "text" and stream.isatty() and not os.environ.get("NO_COLOR")

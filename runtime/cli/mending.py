@@ -13,11 +13,12 @@ from newel.compiler.units import check_source
 from newel.dsl.findings import Finding
 from newel.dsl.reading import BOM, decode
 from newel.dsl.source import Source
-from newel.runtime.cli.checking import STDIN, Wanted, code_of, show
 from newel.runtime.cli.rewriting import echo_patch, rewrite
+from newel.runtime.cli.wanted import STDIN, Wanted, code_of, show
 
 if TYPE_CHECKING:
-    from newel.compiler.units import Judged, Task, Tick
+    from newel.compiler.judging import Judged
+    from newel.compiler.units import Task, Tick
 
 
 def mend(chosen: Sequence[Path], task: Task, tick: Tick, wanted: Wanted) -> tuple[Judged, bool]:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from newel.compiler.errors import NewelError
-from newel.runtime.cli.checking import Wanted, run
+from newel.runtime.cli.checking import run
 from newel.runtime.cli.common import cannot, config, files, project_root
+from newel.runtime.cli.wanted import Wanted
 
 if TYPE_CHECKING:
     from watchfiles import Change

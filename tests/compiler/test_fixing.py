@@ -10,8 +10,9 @@ import pytest
 from newel.compiler import check_text
 from newel.compiler.files import Project
 from newel.compiler.fixing import mend_files, mend_text, mended
+from newel.compiler.judging import check_each
 from newel.compiler.reports import report
-from newel.compiler.units import Task, check_each, check_source
+from newel.compiler.units import Task, check_source
 from newel.dsl import parse
 from newel.dsl.findings import Edit, Finding, Fix, Rule
 from newel.dsl.source import Source, Span

@@ -7,11 +7,12 @@ from random import Random
 
 import pytest
 
-from newel.compiler import units
+from newel.compiler import judging
 from newel.compiler.checks import Selection
 from newel.compiler.files import Project
+from newel.compiler.judging import Judged, check_each
 from newel.compiler.store import Store
-from newel.compiler.units import Judged, Task, check_each
+from newel.compiler.units import Task
 from newel.dsl.source import Source
 
 WORDS = "use nothing\n\naction go on enter\n\ndispatch { go }\n"
@@ -134,7 +135,7 @@ def many(folder: Path, count: int) -> None:
 def test_many_files_give_the_same_in_several_processes(
     jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(units, "ENOUGH", 10)
+    monkeypatch.setattr(judging, "ENOUGH", 10)
     many(tmp_path, 60)
     ticks: list[int] = []
     paths = sorted(tmp_path.rglob("*.newel"))
