@@ -46,7 +46,7 @@ def test_every_form_is_bound_with_its_words(bound: Bound) -> None:
                 "given enough true",
                 "create step=a",
                 'create task="T 2"',
-            "create task=other",
+                "create task=other",
                 "seat ben role=reviewer step=b required=false",
                 'decide "b.en" approved role=reviewer person=true note="fine"',
                 'fire paid(3, note="cash") signalled=true cancelled=false',
@@ -104,6 +104,10 @@ def test_every_form_is_bound_with_its_words(bound: Bound) -> None:
         ("seat ben roll=reviewer", "NW203", "roll"),
         ("seat 3 role=reviewer", "NW201", "3"),
         ("decide ben approved extra role=reviewer", "NW207", "extra"),
+        ('seat ben role="reviewer"', "NW201", '"reviewer"'),
+        ('fire "paid"', "NW201", '"paid"'),
+        ("expect ran 7", "NW201", "7"),
+        ("move b task=[]", "NW201", "[]"),
         ("fire paidd(1)", "NW102", "paidd"),
         ("fire enter", "NW201", "enter"),
         ("fire paid", "NW202", "paid"),
@@ -130,6 +134,12 @@ def test_a_task_is_there_from_create_on(found: Found) -> None:
     assert found(scenario("create task=other", "move b task=other")) == []
     assert found(scenario("create step=x", "move b")) == [("NW103", "x")]
     assert [code for code, _ in found(scenario("create ((", "move b"))] == ["NW003"]
+
+
+def test_where_no_word_is_a_role_any_is_one(found: Found) -> None:
+    text = "use nothing\ntrigger go means person\nmoves on go\n"
+    text += 'workflow w "W" {\n  step a "A" {\n    start\n    on go { -> b }\n  }\n  step b "B" { end }\n}\n'
+    assert found(text + 'scenario "s" for w {\n  create\n  seat ben role=whoever\n}\n') == []
 
 
 def test_steps_are_looked_up_where_the_task_has_been_switched_to(found: Found) -> None:

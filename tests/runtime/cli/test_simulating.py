@@ -259,6 +259,33 @@ def test_what_only_a_host_knows_is_asked(walk: Walk) -> None:
     signalled.expect(pexpect.EOF)
 
 
+def test_every_role_that_a_guard_asks_may_decide(walk: Walk) -> None:
+    """Also where the guards are joined or turned round; and whoever has not decided is proposed."""
+    guards = "-> done when all_approve(reviewer) and not any_reject(approver)"
+    child = walk(BOARD.replace("-> done when all_approve(reviewer)", guards))
+    child.sendline("create step=review")
+    child.expect_exact("2  decide, as reviewer")
+    child.expect_exact("3  decide, as approver")
+    child.sendline("seat ada role=reviewer")
+    child.sendline('seat "Zoe Z." role=reviewer')
+    child.sendline("2")
+    child.expect_exact("Who [Zoe Z.]")
+    child.sendline("")
+    child.expect_exact("Verdict [approved]")
+    child.sendline("")
+    child.expect_exact('decide "Zoe Z." approved role=reviewer')
+    child.sendline("2")
+    child.expect_exact("Who [ada]")
+    child.sendline("")
+    child.sendline("")
+    child.sendline("redispatch")
+    child.expect_exact("entry 1 again")
+    child.sendline("switch board step=work")
+    child.expect_exact('task stands at work "Work"')
+    child.sendline("q")
+    child.expect(pexpect.EOF)
+
+
 def test_a_waiting_approval_is_offered(walk: Walk) -> None:
     child = walk(OWN.replace("-> b when enough", "-> b requires approval"))
     child.sendline("1")

@@ -9,9 +9,12 @@ import pytest
 
 from newel.compiler.config import AgentConfig, AgentsConfig
 from newel.compiler.scenarios import FORMS
+from newel.compiler.scenarios.collecting import playable
 from newel.runtime import Handlers
+from newel.runtime.scenarios import Player, Stage
 from newel.runtime.scenarios.expecting import _FORMS
-from tests.runtime.scenarios.playing import failure, played
+from newel.runtime.scenarios.standins import Cast
+from tests.runtime.scenarios.playing import BOARD, failure, played
 
 GATE = ("create", "fire turn_complete signalled=true")
 ASKED = ("given enough false", "create", "fire paid(1)")
@@ -87,6 +90,32 @@ def test_what_does_not_hold_is_told_at_its_line(lines: tuple[str, ...], why: str
     assert found[1].startswith(why)
     refused = [line for line in lines if line.startswith(("move", "fire", "approve"))]
     assert found[0] == (refused[0] if "refused: step" in found[1] else lines[-1])
+
+
+def test_a_task_that_waits_outside_can_neither_be_seated_nor_dispatched(tmp_path: Path) -> None:
+    """It stands at no step yet."""
+    full = ("create task=first step=c", "create step=c")
+    result = played(tmp_path, *full, "redispatch", "expect refused", "seat ben role=reviewer", "expect refused")
+    assert failure(result) is None
+
+
+def test_of_several_approvals_one_is_named(tmp_path: Path) -> None:
+    board = BOARD.replace(
+        'on comment { queue_run(reason="said") }',
+        "on comment {\n      -> b requires approval\n      -> c requires approval\n    }",
+    )
+    asked = ("create", 'fire comment(comment_id="1")', "expect pending 2")
+    found = failure(played(tmp_path, *asked, "approve", board=board))
+    assert found == ("approve", "refused: several approvals wait: name one with `to=`: b, c")
+    lines = (*asked, "reject to=b", "expect pending 1", "approve to=b", "expect refused", "approve", "expect at c")
+    assert failure(played(tmp_path, *lines, board=board)) is None
+
+
+def test_before_anything_has_happened_nothing_can_be_expected(tmp_path: Path) -> None:
+    line = played(tmp_path, "create", "expect nothing").trace[1].line
+    with Stage(playable(tmp_path / "board.newel", tmp_path).program, "w", Cast(AgentsConfig(), {})) as stage:  # type: ignore[arg-type]  # it has been played
+        assert Player(stage).play(line).failure == "nothing has happened yet"
+        assert stage.pending("task") == ()
 
 
 def test_nothing_is_played_after_the_line_that_fails(tmp_path: Path) -> None:
