@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
 
 from newel.dsl.slotted import slotted
 from newel.dsl.source import Span
-
-Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 TASK = "task"
 """The task that a line is about where it names none."""
@@ -22,7 +19,7 @@ class Line:
     """
 
     form: str
-    words: Mapping[str, Json]
+    words: Mapping[str, object]
     span: Span
 
     @property
