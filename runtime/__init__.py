@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from newel.runtime.errors import ActionNotYetWired as ActionNotYetWired
     from newel.runtime.errors import BlankOperation as BlankOperation
     from newel.runtime.errors import CompileError as CompileError
+    from newel.runtime.errors import Contended as Contended
     from newel.runtime.errors import EntryTrigger as EntryTrigger
     from newel.runtime.errors import HandlerRefused as HandlerRefused
     from newel.runtime.errors import InsideTransaction as InsideTransaction
@@ -85,6 +86,7 @@ _HOMES = {
     "BlankOperation": "newel.runtime.errors",
     "Candidate": "newel.runtime.ports",
     "CompileError": "newel.runtime.errors",
+    "Contended": "newel.runtime.errors",
     "Context": "newel.runtime.ports",
     "Decision": "newel.runtime.rows",
     "EntryAction": "newel.runtime.rows",
