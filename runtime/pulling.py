@@ -109,7 +109,7 @@ class _Admission:
             if first is None:
                 return None
             task = self.task = tx.lock_task(first.id)
-            if task != first:  # it has moved while it was not locked yet
+            if task is None or task != first:  # it has moved while it was not locked yet
                 raise Contended
             leaving = self._departures.of(task)
             made: list[Arrival] = []
