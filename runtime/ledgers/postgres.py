@@ -13,7 +13,7 @@ import re
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, LiteralString
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
 from newel.runtime.errors import LedgerUnavailable, WrongProcess
@@ -57,7 +57,7 @@ class PostgresLedger:
         """How many write transactions this object has committed."""
         with self._connect() as connection:
             self._uuid = prepare(connection, options.schema, migrate)
-        self._pool = psycopg_pool.ConnectionPool(
+        self._pool: psycopg_pool.ConnectionPool[Connection] = psycopg_pool.ConnectionPool(
             conninfo,
             kwargs=_ours(conninfo),
             min_size=0,
@@ -77,12 +77,14 @@ class PostgresLedger:
 
     def transaction(self) -> PostgresTransaction:
         """A write transaction."""
-        return PostgresTransaction(self, writes=True)
+        return PostgresTransaction(self, writes=True)  # pyright: ignore[reportArgumentType] - the same class, by the path of its link
 
     def read(self) -> PostgresTransaction | Joined:
         """A consistent view; the open transaction itself where this thread has one."""
-        outer = joined(self)
-        return PostgresTransaction(self, writes=False) if outer is None else Joined(outer)
+        outer = joined(self)  # pyright: ignore[reportArgumentType] - the same class, by the path of its link
+        if outer is not None:
+            return Joined(outer)
+        return PostgresTransaction(self, writes=False)  # pyright: ignore[reportArgumentType] - the same class, by the path of its link
 
     def close(self) -> None:
         """Close every connection that is not in use; one in use is closed when its transaction ends."""
@@ -91,7 +93,7 @@ class PostgresLedger:
 
     # ---------------------------------------------------------------- what a transaction takes and gives back
 
-    def check_out(self, begin: str) -> Connection:
+    def check_out(self, begin: LiteralString) -> Connection:
         """A connection on which a transaction has begun; one that the server has closed meanwhile is passed over."""
         if self._process != os.getpid():
             raise WrongProcess

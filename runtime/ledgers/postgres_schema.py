@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from typing import Any, LiteralString
 
 import psycopg
 from psycopg import sql
@@ -122,7 +122,7 @@ _PLACES = (
     """,
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _APPROVALS, _PLACES)
+MIGRATIONS: tuple[tuple[LiteralString, ...], ...] = (_FIRST, _APPROVALS, _PLACES)
 """One element per version of the schema, only ever added to. A released one is never edited."""
 
 _VERSION = "SELECT version FROM newel_schema"
@@ -183,6 +183,6 @@ def _migrate(connection: Connection, schema: str | None, migrate: bool) -> None:
         connection.execute(_SET_VERSION, (len(MIGRATIONS),))
 
 
-def _value(connection: Connection, statement: str, *params: str | None) -> Any:
+def _value(connection: Connection, statement: LiteralString, *params: str | None) -> Any:
     (value,) = connection.execute(statement, params or None).fetchall()[0]
     return value

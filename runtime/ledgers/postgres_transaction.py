@@ -141,7 +141,7 @@ class PostgresTransaction(SqlTransaction):
         """Back to the last savepoint, which stays."""
         if self._contended is None and self._status is not TransactionStatus.UNKNOWN:
             try:
-                self._cursor.execute(f"ROLLBACK TO newel_{self._marks - 1}")
+                self._cursor.execute(f"ROLLBACK TO newel_{self._marks - 1}".encode())
             except psycopg.Error as error:
                 refuse(error)
             self._fresh = True
@@ -196,7 +196,7 @@ class PostgresTransaction(SqlTransaction):
         cursor = self._guarded(lambda cursor: cursor.execute(sql, params or None, prepare=prepare))
         return cursor.fetchall() if cursor.description else []
 
-    def _guarded(self, act: Callable[[Cursor], object]) -> Cursor:
+    def _guarded(self, act: Callable[[Any], object]) -> Cursor:
         """Let the cursor act in the open transaction. Where that stood in another's way the whole of it is given up:
         begun anew it may well succeed."""
         if not self.active:

@@ -31,7 +31,7 @@ class RawPostgres:
 
     def __init__(self, url: str, revision: str) -> None:
         self.connection = postgres.connect(url)
-        self._cursor = self.connection.cursor()
+        self._cursor: Any = self.connection.cursor()  # which takes only literal statements, else
         self._revision = revision
 
     def _run(self, sql: str, params: tuple[Any, ...] | None = None) -> list[tuple[Any, ...]]:

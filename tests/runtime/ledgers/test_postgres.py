@@ -81,7 +81,7 @@ def end_idle(ledger: PostgresLedger, hand: Hand) -> None:
 def test_sl1_where_row_or_step_cannot_be_written_neither_is(ledger: PostgresLedger, hand: Hand, event: str) -> None:
     arrive(ledger, "T", "a")
     hand.execute("""CREATE FUNCTION no() RETURNS trigger AS $$ BEGIN RAISE 'full'; END $$ LANGUAGE plpgsql""")
-    hand.execute(f"CREATE TRIGGER no BEFORE {event} EXECUTE FUNCTION no()")
+    hand.execute(f"CREATE TRIGGER no BEFORE {event} EXECUTE FUNCTION no()".encode())
     with pytest.raises(LedgerUnavailable, match="full"):
         arrive(ledger, "T", "b")
     with ledger.read() as view:
@@ -696,11 +696,11 @@ def test_sl6_a_ledger_lives_in_the_schema_it_is_told(postgres_url: str) -> None:
 def test_sl6_who_may_not_make_a_schema_uses_one_that_is_there(postgres_url: str, hand: Hand) -> None:
     schema = schema_of(postgres_url)
     role = f"role_{schema}"
-    hand.execute(f"CREATE ROLE {role} LOGIN")
+    hand.execute(f"CREATE ROLE {role} LOGIN".encode())
     url = postgres_url.replace("postgres:@", f"{role}:@")
     with pytest.raises(LedgerUnavailable, match="permission denied"):
         open_ledger(url)
-    hand.execute(f"CREATE SCHEMA {schema} AUTHORIZATION {role}")
+    hand.execute(f"CREATE SCHEMA {schema} AUTHORIZATION {role}".encode())
     opened(url).close()
 
 

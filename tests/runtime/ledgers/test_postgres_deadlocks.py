@@ -1,4 +1,4 @@
-"""Two entries whose database actions wait for each other in PostgreSQL: a segment is done anew, no effect is doubled."""
+"""Two entries whose database actions wait for each other in PostgreSQL: one segment is done anew, none is doubled."""
 
 from __future__ import annotations
 
