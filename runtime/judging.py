@@ -18,7 +18,7 @@ from newel.runtime.approving import move_asked_for
 from newel.runtime.ledgers.base import Ledger, Reading
 from newel.runtime.mattering import Standing, matters
 from newel.runtime.quorum import template_seats
-from newel.runtime.rows import Run, Task
+from newel.runtime.rows import Approval, Run, Task
 
 Place = tuple[str, str]
 Grade = Callable[[Rule], Severity | None]
@@ -39,6 +39,7 @@ _OF: Mapping[Severity, Verdict] = {
     "error": Verdict.BREAKS,
 }
 _ORDER = tuple(Verdict)
+_GONE = ("NW801", "NW803")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,7 @@ class _Judge:
 
     def _reasons(self, task: Task, program: Program) -> Iterator[Reason]:
         yield from self._standing(task, program)
-        yield from self._approvals(task)
+        yield from self._approvals(task, program)
         yield from self._waiting(task, program)
         for run in self._runs.get(task.id, ()):
             yield from self._run(run, program)
@@ -128,7 +129,9 @@ class _Judge:
         place = (task.workflow, task.step)
         standing = Standing(self._view, task, program, self._new)
         for change in self._changes(program, place):
-            if matters(change, standing):
+            if change.rule.code in _GONE and program.workflows[place[0]].steps[place[1]].end:
+                yield from self._looked_at(change.rule, f"{change.message}; this task has ended there")
+            elif matters(change, standing):
                 yield from self._said(change.rule, change.message)
         if not self._there(place) and not self._changes(program, place):
             yield from self._said(_rule("NW803"), f"no program the ledger holds has a step `{task.step}`")
@@ -142,15 +145,24 @@ class _Judge:
         if severity is not None:
             yield Reason(rule.code, _OF[severity], text)
 
-    def _approvals(self, task: Task) -> Iterator[Reason]:
-        """The approvals that wait under the current entry, asked as `approve` would ask them."""
+    def _approvals(self, task: Task, program: Program) -> Iterator[Reason]:
+        """The approvals that wait under the current entry, asked as `approve` would ask them. Where none waits, a move
+        that requires none any more is only to be looked at."""
+        rule, place = _rule("NW816"), (task.workflow or "", task.step or "")
+        lost = [waiting for waiting in self._view.approvals(task.id) if self._lost(waiting, task)]
+        for waiting in lost:
+            text = f"approval {waiting.id} waits for the move to `{waiting.to}`, which is not found any more"
+            yield from self._said(rule, text)
+        for change in () if lost else self._changes(program, place):
+            if change.rule.code == rule.code and change.fields["open"]:
+                text = "the move from `{step}` to `{to}` on `{trigger}` {how}".format(**change.fields)
+                yield from self._looked_at(rule, text)
+
+    def _lost(self, waiting: Approval, task: Task) -> bool:
         workflow = self._new.workflows.get(task.workflow or "")
         step = workflow and workflow.steps.get(task.step or "")
-        for waiting in self._view.approvals(task.id):
-            current = waiting.status == "pending" and waiting.entry_id == task.entry_id
-            if current and step and move_asked_for(waiting, step) is None:
-                text = f"approval {waiting.id} waits for the move to `{waiting.to}`, which is not found any more"
-                yield from self._said(_rule("NW816"), text)
+        current = waiting.status == "pending" and waiting.entry_id == task.entry_id
+        return bool(current and step) and move_asked_for(waiting, step or None) is None
 
     def _waiting(self, task: Task, program: Program) -> Iterator[Reason]:
         """Whether the place a task waits for is still one that is given out."""
@@ -158,7 +170,7 @@ class _Judge:
             return
         place = (task.queued_workflow or task.workflow or "", task.queued_for)
         for change in self._changes(program, place):
-            if change.rule.code in ("NW801", "NW802", "NW803", "NW804", "NW835"):
+            if change.rule.code in (*_GONE, "NW802", "NW804", "NW835"):
                 yield from self._said(change.rule, f"it waits for a place there: {change.message}")
 
     # ---------------------------------------------------------------- runs
@@ -173,6 +185,7 @@ class _Judge:
         return found
 
     def _run(self, run: Run, program: Program) -> Iterator[Reason]:
+        """A run is the host's: whoever claims it decides what to make of it. So none breaks a task."""
         row = self._view.row(run.entry_id) if run.entry_id is not None else None
         if row is not None and row.to_workflow is not None and not self._there((row.to_workflow, run.step)):
             text = f"run {run.id} for `{run.agent}` was queued at `{run.step}`, which is no more"
@@ -182,9 +195,10 @@ class _Judge:
             yield from self._looked_at(_rule("NW832"), text)
 
     def _looked_at(self, rule: Rule, text: str) -> Iterator[Reason]:
-        """A run is the host's: whoever claims it decides what to do of it. So no run breaks a task."""
-        if self._grade(rule) is not None:
-            yield Reason(rule.code, Verdict.NEEDS_MAPPING, text)
+        """What is worth a look, however bad the rule may be elsewhere."""
+        severity = self._grade(rule)
+        if severity is not None:
+            yield Reason(rule.code, min(_OF[severity], Verdict.NEEDS_MAPPING, key=_ORDER.index), text)
 
     def _gone(self, run: Run, program: Program) -> bool:
         now = _seated(self._new) | self._agents | {seat.agent for seat in self._view.seats(run.task)}

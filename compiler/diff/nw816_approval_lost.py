@@ -63,11 +63,14 @@ def find(versions: Versions) -> Iterator[Change]:
             if getattr(item, "approval", False) and getattr(item, "to", None) == move.to:
                 continue
             again = step.after.moves.get((trigger, step.to(move.to)), ())
-            how = "is gone" if not again else "requires no approval any more"
-            if any(each.approval for each in again):
-                how = (
-                    "stands at another place of its list" if step.to(move.to) == move.to else "leads to a renamed step"
-                )
-            fields = {"step": step.new.name, "to": move.to, "trigger": trigger, "how": how, "position": position}
+            left_open = bool(again) and not any(each.approval for each in again)
+            how = "is gone" if not again else "stands elsewhere in its list, or leads to a step with another name"
+            fields = {
+                "step": step.new.name,
+                "to": move.to,
+                "trigger": trigger,
+                "how": "requires no approval any more" if left_open else how,
+                "open": left_open,
+            }
             place = again[0].place if again else step.new.place
             yield Change(RULE, step.group, fields, step.concerns, place, move.place)

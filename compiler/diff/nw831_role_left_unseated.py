@@ -15,7 +15,7 @@ RULE = Rule(
     code="NW831",
     name="role-left-unseated",
     severity="error",
-    message="`{step}` asks `{role}` now, and nobody is seated in that role for the tasks that stand there",
+    message="`{step}` asks `{role}`, and nobody is seated in that role for the tasks that stand there",
     hint="seat somebody for each of them (`newel task seat`), give the step `seats`, or let them go out and in again",
     why="""\
 Who decides was settled when the task arrived: the old list seated another role. The seat that the new list makes is

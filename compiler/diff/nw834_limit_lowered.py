@@ -15,7 +15,7 @@ RULE = Rule(
     code="NW834",
     name="limit-lowered",
     severity="warning",
-    message="at most {new} tasks may stand at `{step}` now{old}",
+    message="no more than {new} may stand at `{step}` now{old}",
     hint="where more stand, nobody comes in until enough have left",
     why="""\
 Nobody is moved out by a limit. Those above it stay, and whoever wants in waits for longer than before.""",

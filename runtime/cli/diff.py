@@ -28,8 +28,8 @@ def _codes(context: click.Context, parameter: click.Parameter, value: str | None
 
 
 @click.command()
-@click.argument("old", metavar="OLD")
-@click.argument("new", metavar="NEW")
+@click.argument("old", metavar="OLD", type=click.Path())
+@click.argument("new", metavar="NEW", type=click.Path())
 @click.option(
     "--ledger", metavar="URL", help="Judge the tasks that stand there now: a URL, or the path of an SQLite file."
 )
