@@ -10,7 +10,7 @@ import pytest
 from newel.runtime.ledgers.opening import open_ledger
 from newel.runtime.outcomes import OutcomeKind
 from newel.runtime.service import Service
-from tests.crash.crashing import DIED, die_at, in_child
+from tests.crash.points import DIED, die_at, in_child
 from tests.runtime.boards import board, entering
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
