@@ -30,7 +30,9 @@ def open_ledger(url: str, migrate: bool = True) -> Ledger:
     opener = _opener(scheme)
     if opener is None:
         known = ", ".join(f"{name}:" for name in sorted({*LEDGERS, *_registered()}))
-        raise LedgerUnavailable(f"no ledger answers to `{scheme}:`; there are {known}")
+        # a URL without `//` may be anything, a password among them; a scheme is safe to repeat
+        named = f"`{scheme}:`" if url.startswith(f"{scheme}://") and scheme.islower() else "that URL"
+        raise LedgerUnavailable(f"no ledger answers to {named}; there are {known}")
     return opener(url, migrate)
 
 
