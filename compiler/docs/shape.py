@@ -2,14 +2,24 @@
 
 This is the stable interface of templates. `VERSION` grows in its second part when something is added, in its first when
 something is renamed, removed or means something else. Every text is plain - not escaped, and free of signs that act -
-but `Picture.svg`, which is markup. An `href` is an address relative to the page folder.
+but `Picture.svg` and `Picture.mermaid`, which are markup. An `href` is an address relative to the page folder.
 """
 
 from __future__ import annotations
 
 from typing import TypedDict
 
-VERSION = "1.0"
+VERSION = "1.1"
+
+
+class ChangeView(TypedDict):
+    """Something that is another than in the version the documentation was compared with, in the words of `newel diff`.
+    `severity` is `error`, `warning` or `note`."""
+
+    code: str
+    severity: str
+    text: str
+    advice: str
 
 
 class Link(TypedDict):
@@ -102,13 +112,16 @@ class StepView(TypedDict):
     hand_out: ByHand
     settings: list[Setting]
     prompts: list[Prompt]
+    changes: list[ChangeView]
 
 
 class Picture(TypedDict):
-    """The picture as an SVG element, "" where there are too many steps for one. `width` in pixels; `looks` names those
-    of the arrows: automatic, guarded, approval, pull."""
+    """The picture: in HTML an SVG element, in Markdown the text of a Mermaid flowchart. Both are "" where there are too
+    many steps for one: then there is a note. `width` in pixels; `looks` names those of the arrows: automatic, guarded,
+    approval, pull."""
 
     svg: str
+    mermaid: str
     width: int
     looks: list[str]
     note: str
@@ -129,6 +142,7 @@ class WorkflowView(TypedDict):
     settings: list[Setting]
     prompts: list[Prompt]
     steps: list[StepView]
+    changes: list[ChangeView]
 
 
 class ParameterView(TypedDict):
@@ -174,10 +188,15 @@ class VocabularyView(TypedDict):
 
 
 class Site(TypedDict):
-    """Everything."""
+    """Everything. `version` is that of this data. `compared` where an older version was given: `changes` are then those
+    that belong to no workflow that is left. `more` are the pages made from templates of the user's own."""
 
     version: str
     revision: str
+    form: str
     index: str
+    more: list[Link]
+    compared: bool
+    changes: list[ChangeView]
     workflows: list[WorkflowView]
     vocabulary: VocabularyView

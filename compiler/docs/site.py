@@ -1,19 +1,56 @@
-"""A program to a folder of pages that open from disk."""
+"""A program to a folder of documentation, and to what a folder lacks of it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
+from newel.compiler.docs import search
+from newel.compiler.docs.forms import HTML, form, of_file
 from newel.compiler.docs.render import pages
 from newel.compiler.docs.view import site
-from newel.compiler.docs.writing import write
+from newel.compiler.docs.writing import Difference, compare, write
 from newel.compiler.program import Program
 
 
-def render_docs(program: Program, out: Path, *, dot: str | None = None) -> list[Path]:
-    """The paths of the pages written under `out`: `index.html`, `vocabulary.html` and one for each workflow.
+def render_docs(
+    program: Program,
+    out: Path,
+    *,
+    format: str = "html",  # noqa: A002 - the option's name
+    dot: str | None = None,
+    templates: Path | None = None,
+    against: Program | None = None,
+) -> list[Path]:
+    """The paths of the files written under `out`: the index, the vocabulary, one page for each workflow, and in HTML
+    what makes the search. Pages that an earlier run has written and that are no more are removed.
 
-    All pages are made before the first is written. `dot` names a layout program other than the one that came along.
-    Raises `LayoutError` and `DocsError`.
+    All are made before the first is written. `format` is `html` or `markdown`; `dot` names a layout program other than
+    the one that came along; `templates` is a folder whose templates go before ours; `against` is an older version: what
+    is another since is told. Raises `LayoutError` and `DocsError`.
     """
-    return write(pages(site(program, dot)), out)
+    return write(_files(program, format, dot, templates, against), out, form(format))
+
+
+def stale_docs(
+    program: Program,
+    out: Path,
+    *,
+    format: str = "html",  # noqa: A002 - the option's name
+    dot: str | None = None,
+    templates: Path | None = None,
+    against: Program | None = None,
+) -> list[Difference]:
+    """What `render_docs` would change under `out`, which is left as it is."""
+    return compare(_files(program, format, dot, templates, against), out, form(format))
+
+
+def _files(
+    program: Program, format_: str, dot: str | None, templates: Path | None, against: Program | None
+) -> Mapping[str, str]:
+    chosen = form(format_)
+    data = site(program, dot, chosen, against)
+    files = dict(pages(data, chosen, templates))
+    if chosen is HTML:
+        files |= search.files(data)
+    return {name: f"{text.rstrip()}\n{of_file(name).mark}\n" for name, text in files.items()}

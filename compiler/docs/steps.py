@@ -69,6 +69,7 @@ class Steps:
             "hand_out": hand_out,
             "settings": settings.rows(step.settings, "step", vocabulary),
             "prompts": settings.prompts(step.settings, "step", vocabulary),
+            "changes": [],
         }
 
     # ------------------------------------------------------------ lists

@@ -2,44 +2,52 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, cast
 
 from newel.compiler.docs import addresses, settings
+from newel.compiler.docs.changed import Changed
+from newel.compiler.docs.forms import HTML, MARKDOWN, Form
 from newel.compiler.docs.shape import VERSION, Picture, Site, WorkflowView
 from newel.compiler.docs.steps import Steps
 from newel.compiler.docs.vocabulary import Reference
+from newel.compiler.exports.mermaid import drawn_by_github, mermaid
 from newel.compiler.exports.picture import DRAWN
 from newel.compiler.exports.picture import Picture as Drawn
 from newel.compiler.exports.picture import picture as picture_of
 from newel.compiler.exports.plain import lines
-from newel.compiler.exports.svg import svg
+from newel.compiler.exports.svg import svgs
 from newel.compiler.program import Program, Workflow
 
 
-def site(program: Program, dot: str | None = None) -> Site:
-    """Everything the templates get. `dot` names the layout program of the pictures. Raises `LayoutError`."""
+def site(program: Program, dot: str | None = None, form: Form = HTML, against: Program | None = None) -> Site:
+    """Everything the templates get. `dot` names the layout program of the pictures, `against` is an older version to
+    compare with. Raises `LayoutError`."""
     pages = addresses.pages(program.workflows)
     drawn = [picture_of(program, workflow) for workflow in program.workflows.values()]
-    with ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
-        pictures = list(threads.map(lambda shown: _picture(shown, dot), drawn))
+    pictures = _mermaid(drawn) if form is MARKDOWN else _svg(drawn, dot)
+    changed = Changed.between(against, program)
     workflows = [
-        _workflow(program, workflow, pages[name], picture)
+        _workflow(program, workflow, pages[name], picture, changed, form.suffix)
         for (name, workflow), picture in zip(program.workflows.items(), pictures, strict=True)
     ]
     return {
         "version": VERSION,
         "revision": program.revision,
-        "index": addresses.INDEX,
+        "form": form.name,
+        "index": f"{form.index}{form.suffix}",
+        "more": [],
+        "compared": against is not None,
+        "changes": _clean(changed.elsewhere(), form.suffix),
         "workflows": workflows,
-        "vocabulary": cast("Any", _clean(Reference(program, pages).view())),
+        "vocabulary": cast("Any", _clean(Reference(program, pages).view(), form.suffix)),
     }
 
 
-def _workflow(program: Program, workflow: Workflow, page: str, picture: Picture) -> WorkflowView:
+def _workflow(
+    program: Program, workflow: Workflow, page: str, picture: Picture, changed: Changed, suffix: str
+) -> WorkflowView:
     steps = Steps(program, workflow, page)
     view: WorkflowView = {
         "name": workflow.name,
@@ -50,44 +58,78 @@ def _workflow(program: Program, workflow: Workflow, page: str, picture: Picture)
         "file": PurePath(workflow.place.path).name if workflow.place else "",
         "start": steps.link(workflow.start),
         "ends": [steps.link(step.name) for step in workflow.steps.values() if step.end],
-        "picture": {"svg": "", "width": 0, "looks": [], "note": ""},
+        "picture": _NO_PICTURE,
         "settings": settings.rows(workflow.settings, "workflow", program.vocabulary),
         "prompts": settings.prompts(workflow.settings, "workflow", program.vocabulary),
-        "steps": steps.views(),
+        "steps": [step | {"changes": changed.step(workflow.name, step["name"])} for step in steps.views()],
+        "changes": changed.workflow(workflow),
     }
-    clean = cast("WorkflowView", _clean(view))
+    clean = cast("WorkflowView", _clean(view, suffix))
     clean["picture"] = picture
     return clean
 
 
-def _picture(shown: Drawn, dot: str | None) -> Picture:
-    looks = [look for look in ("automatic", "guarded", "approval", "pull") if _has(shown, look)]
-    if shown.size > DRAWN:
-        note = (
-            f"{len(shown.boxes)} steps and {len(shown.arrows)} arrows are too many for a picture (up to {DRAWN} "
-            f"together are drawn). `newel graph --workflow {shown.name} --format dot` writes it for other programs."
-        )
-        return {"svg": "", "width": 0, "looks": looks, "note": note}
-    drawn = svg(shown, dot)
-    return {"svg": drawn, "width": _width(drawn), "looks": looks, "note": ""}
+# ---------------------------------------------------------------- pictures
+
+_NO_PICTURE: Picture = {"svg": "", "mermaid": "", "width": 0, "looks": [], "note": ""}
 
 
-def _has(shown: Drawn, look: str) -> bool:
-    return any(arrow.look == look for arrow in shown.arrows)
+def _svg(drawn: Sequence[Drawn], dot: str | None) -> list[Picture]:
+    """All that are drawn are laid out together."""
+    made = iter(svgs([shown for shown in drawn if shown.size <= DRAWN], dot))
+    return [_picture(shown, next(made)) if shown.size <= DRAWN else _too_large(shown) for shown in drawn]
+
+
+def _picture(shown: Drawn, drawn: str) -> Picture:
+    return _NO_PICTURE | {"svg": drawn, "width": _width(drawn), "looks": _looks(shown)}
+
+
+def _too_large(shown: Drawn) -> Picture:
+    note = (
+        f"{len(shown.boxes)} steps and {len(shown.arrows)} arrows are too many for a picture (up to {DRAWN} "
+        f"together are drawn). `newel graph --workflow {shown.name} --format dot` writes it for other programs."
+    )
+    return _NO_PICTURE | {"looks": _looks(shown), "note": note}
+
+
+def _mermaid(drawn: Sequence[Drawn]) -> list[Picture]:
+    made: list[Picture] = []
+    for shown in drawn:
+        text = mermaid(shown)
+        if drawn_by_github(shown, text):
+            made.append(_NO_PICTURE | {"mermaid": text, "looks": _looks(shown)})
+        else:
+            note = f"{len(shown.boxes)} steps and {len(shown.arrows)} arrows are more than GitHub draws of Mermaid."
+            made.append(_NO_PICTURE | {"looks": _looks(shown), "note": note})
+    return made
+
+
+def _looks(shown: Drawn) -> list[str]:
+    there = {arrow.look for arrow in shown.arrows}
+    return [look for look in ("automatic", "guarded", "approval", "pull") if look in there]
 
 
 def _width(drawn: str) -> int:
     return round(float(drawn.partition(' width="')[2].partition('"')[0]))
 
 
-def _clean(data: Any) -> Any:
-    """The same data, every text free of signs that act."""
+# ---------------------------------------------------------------- texts
+
+
+def _clean(data: Any, suffix: str) -> Any:
+    """The same data, every text free of signs that act, every address with the ending of its file."""
     match data:
         case str():
             return lines(data)
         case Mapping():
-            return {key: _clean(value) for key, value in data.items()}
+            return {key: _address(key, value, suffix) for key, value in data.items()}
         case list() | tuple() as items:
-            return [_clean(value) for value in cast("Iterable[Any]", items)]
+            return [_clean(value, suffix) for value in cast("Iterable[Any]", items)]
         case _:
             return data
+
+
+def _address(key: str, value: Any, suffix: str) -> Any:
+    if key in ("href", "page") and isinstance(value, str):
+        return addresses.finished(value, suffix)
+    return _clean(value, suffix)

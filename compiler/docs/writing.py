@@ -3,23 +3,70 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
+from newel.compiler.docs.forms import HTML, SCRIPT, Form
 from newel.compiler.errors import DocsError
 
 
-def write(pages: Mapping[str, str], folder: Path) -> list[Path]:
-    """The paths of the files written. Raises `DocsError`; files that were not replaced yet are as they were."""
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A file of a folder that is not as it would be written: `missing`, `stale`, or `left over` from an earlier run."""
+
+    name: str
+    state: Literal["missing", "stale", "left over"]
+
+
+def write(pages: Mapping[str, str], folder: Path, form: Form = HTML) -> list[Path]:
+    """The paths of the files written; those that an earlier run left over are removed. Raises `DocsError`; files that
+    were not replaced yet are as they were."""
     for name in pages:
         if not name or name != Path(name).name or name.startswith("."):
             raise DocsError(f"{name!r} is no name of a file: nothing is written outside of the folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return [_replace(folder / name, text) for name, text in pages.items()]
+        written = [_replace(folder / name, text) for name, text in pages.items()]
+        for path in _left_over(pages, folder, form):
+            path.unlink()
     except OSError as error:
         raise DocsError(f"{folder} could not be written: {error.strerror or error}") from error
+    return written
+
+
+def compare(pages: Mapping[str, str], folder: Path, form: Form = HTML) -> list[Difference]:
+    """What `write` would change, by name. Line ends are taken as git may have checked them out."""
+    try:
+        found = [Difference(name, state) for name, text in pages.items() if (state := _state(folder / name, text))]
+        found += [Difference(path.name, "left over") for path in _left_over(pages, folder, form)]
+    except OSError as error:
+        raise DocsError(f"{folder} could not be read: {error.strerror or error}") from error
+    return sorted(found, key=lambda each: each.name)
+
+
+def _state(path: Path, text: str) -> Literal["missing", "stale"] | None:
+    if not path.exists():
+        return "missing"
+    return None if path.read_bytes().replace(b"\r\n", b"\n") == text.encode() else "stale"
+
+
+def _left_over(pages: Mapping[str, str], folder: Path, form: Form) -> Iterator[Path]:
+    """Files that say they were written by us and are no page any more. A file of anybody else's says no such thing."""
+    endings = {each.suffix: each.mark for each in ((form, SCRIPT) if form is HTML else (form,))}
+    there = {name.lower() for name in pages}
+    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+        mark = endings.get(path.suffix)
+        if mark and path.name.lower() not in there and path.is_file() and not path.is_symlink() and _says(path, mark):
+            yield path
+
+
+def _says(path: Path, mark: str) -> bool:
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - len(mark) - 4))
+        return file.read().decode("utf-8", "replace").rstrip("\r\n").endswith(f"\n{mark}")
 
 
 def _replace(path: Path, text: str) -> Path:

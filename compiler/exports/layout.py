@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -62,11 +65,41 @@ class Layout:
 def layout(dot: str, program: str | None = None, seconds: float = SECONDS) -> Layout:
     """Runs the layout program on a graph; `program` is a name on the path or a file, None the one that came with Newel.
     Raises `LayoutError` where it is missing, fails, takes too long or answers something else than a drawing."""
-    answer = run(found(program), dot, seconds)
+    return layouts([dot], program, seconds)[0]
+
+
+def layouts(dots: Sequence[str], program: str | None = None, seconds: float = SECONDS) -> list[Layout]:
+    """The same of several graphs in their order: as many runs at a time as there are processors, each of several."""
+    if not dots:
+        return []
+    path = found(program)
+    workers = min(os.cpu_count() or 1, len(dots))
+    parts = [dots[number::workers] for number in range(workers)]
+    with ThreadPoolExecutor(workers) as threads:
+        read = list(threads.map(lambda part: _together(part, path, program, seconds), parts))
+    return [read[number % workers][number // workers] for number in range(len(dots))]
+
+
+def _together(dots: Sequence[str], path: str, program: str | None, seconds: float) -> list[Layout]:
+    """The graphs of one run, which answers with one drawing after another."""
+    answer = run(path, "".join(dots), seconds * len(dots))
     try:
-        return _read(json.loads(answer))
+        drawings = [_read(graph) for graph in _documents(answer.decode())]
     except (ValueError, KeyError, TypeError, IndexError) as error:
         raise LayoutError(f"{program or BUNDLED} did not answer with a drawing; {_OTHERWISE}") from error
+    if len(drawings) != len(dots):
+        raise LayoutError(f"{program or BUNDLED} did not answer with a drawing; {_OTHERWISE}")
+    return drawings
+
+
+def _documents(answer: str) -> Iterator[Any]:
+    decoder, at = json.JSONDecoder(), 0
+    while (at := _BLANKS.match(answer, at).end()) < len(answer):  # type: ignore[union-attr] # it matches nothing, too
+        graph, at = decoder.raw_decode(answer, at)
+        yield graph
+
+
+_BLANKS = re.compile(r"\s*")
 
 
 _OTHERWISE = "the formats mermaid and dot need no layout program"

@@ -19,9 +19,14 @@ def mermaid(picture: Picture) -> str:
     names = _names(picture)
     rows = ["flowchart LR", *(f"  {row}" for row in _rows(picture, names))]
     text = "\n".join([*rows, ""])
-    if len(picture.arrows) + 1 > _MOST_EDGES or len(text) > _MOST_TEXT:
+    if not drawn_by_github(picture, text):
         return f"%% {len(picture.boxes)} steps, {len(picture.arrows)} arrows: more than GitHub draws of Mermaid\n{text}"
     return text
+
+
+def drawn_by_github(picture: Picture, text: str) -> bool:
+    """Whether GitHub draws that much."""
+    return len(picture.arrows) + 1 <= _MOST_EDGES and len(text) <= _MOST_TEXT
 
 
 def _names(picture: Picture) -> dict[Box, str]:

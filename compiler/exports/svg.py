@@ -8,7 +8,7 @@ from html import escape
 from newel.compiler.errors import LayoutError
 from newel.compiler.exports import colors
 from newel.compiler.exports.dot import dot
-from newel.compiler.exports.layout import Drawn, Layout, Point, Shape, Text, layout
+from newel.compiler.exports.layout import Drawn, Layout, Point, Shape, Text, layouts
 from newel.compiler.exports.picture import DRAWN, Arrow, Box, Picture
 from newel.compiler.exports.plain import columns, line
 
@@ -24,16 +24,26 @@ def svg(picture: Picture, program: str | None = None) -> str:
 
     Raises `LayoutError` where the layout program is missing or fails, and for more than `DRAWN` steps and arrows.
     """
-    if picture.size > DRAWN:
-        raise LayoutError(
-            f"{picture.name} has {picture.size} steps and arrows, and no picture is laid out above {DRAWN}; "
-            "the formats mermaid and dot have no such limit"
-        )
-    drawing = layout(dot(picture), program)
+    return svgs([picture], program)[0]
+
+
+def svgs(pictures: Sequence[Picture], program: str | None = None) -> list[str]:
+    """The same of several pictures, laid out together: a run of the layout program costs as much as a small picture."""
+    for picture in pictures:
+        if picture.size > DRAWN:
+            raise LayoutError(
+                f"{picture.name} has {picture.size} steps and arrows, and no picture is laid out above {DRAWN}; "
+                "the formats mermaid and dot have no such limit"
+            )
+    drawings = layouts([dot(picture) for picture in pictures], program)
     try:
-        return "\n".join([*_head(picture, drawing), *_body(picture, drawing), "</svg>", ""])
+        return [_drawn(picture, drawing) for picture, drawing in zip(pictures, drawings, strict=True)]
     except (KeyError, IndexError) as error:
         raise LayoutError(f"{program or 'the layout program'} left a part of the picture out: {error}") from error
+
+
+def _drawn(picture: Picture, drawing: Layout) -> str:
+    return "\n".join([*_head(picture, drawing), *_body(picture, drawing), "</svg>", ""])
 
 
 def _head(picture: Picture, drawing: Layout) -> Iterator[str]:

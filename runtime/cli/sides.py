@@ -34,6 +34,13 @@ def compiled(old: str, new: str, settings: Config) -> tuple[Version, Version]:
     return _compiled(old, new, settings), _compiled(new, old, settings)
 
 
+def older(side: str, paths: Sequence[str], settings: Config) -> Version:
+    """One version, to be compared with what some paths name. `git:REF` without a path means the same paths there."""
+    if len(paths) > 1 and side.startswith(GIT) and ":" not in side.removeprefix(GIT):
+        raise click.UsageError(f"several paths are given: write {side}:PATH")
+    return _compiled(side, paths[0] if len(paths) == 1 else GIT, settings)
+
+
 def _compiled(side: str, other: str, settings: Config) -> Version:
     try:
         return _version(side, other, settings)

@@ -56,7 +56,7 @@ class Page(HTMLParser):
     @property
     def links(self) -> list[str]:
         """Where its links lead."""
-        return [attributes["href"] or "" for tag, attributes in self.elements if tag == "a"]
+        return [attributes["href"] or "" for tag, attributes in self.elements if tag == "a" and "href" in attributes]
 
     @property
     def words(self) -> str:

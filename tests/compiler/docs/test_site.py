@@ -46,13 +46,15 @@ def test_every_link_leads_somewhere(site: dict[str, Page]) -> None:
 
 
 def test_a_page_is_whole_and_asks_the_network_for_nothing(site: dict[str, Page]) -> None:
-    """Every element is closed, none loads anything, no script is there, and the policy would stop both."""
+    """Every element is closed, none loads anything but the search beside it, and the policy would stop both."""
     for page in site.values():
         assert page.open == []
         tags = {tag for tag, _ in page.elements}
-        assert not tags & {"script", "img", "iframe", "object", "embed", "base", "form", "image", "use"}
+        assert not tags & {"img", "iframe", "object", "embed", "base", "form", "image", "use"}
         for tag, attributes in page.elements:
-            assert not [name for name in attributes if name.startswith("on") or name in ("src", "srcset", "action")]
+            assert tag != "script" or attributes == {"src": "search.js", "defer": None}
+            loads = ("srcset", "action") if tag == "script" else ("src", "srcset", "action")
+            assert not [name for name in attributes if name.startswith("on") or name in loads]
             assert tag != "link" or attributes == {"rel": "icon", "href": "data:,"}
         assert "default-src 'none'" in page.text
         assert "url(" not in page.text
@@ -129,7 +131,13 @@ def test_the_same_program_gives_the_same_bytes(tmp_path: Path) -> None:
     other = tmp_path / "other" / "folder"
     subprocess.run([sys.executable, "-c", code, str(other)], check=True, env=os.environ | {"PYTHONHASHSEED": "7"})
     written = render_docs(program(office()), tmp_path / "one")
-    assert [path.name for path in written] == ["index.html", "office.html", "vocabulary.html"]
+    assert [path.name for path in written] == [
+        "index.html",
+        "office.html",
+        "vocabulary.html",
+        "search-index.js",
+        "search.js",
+    ]
     assert read(tmp_path / "one") == read(other)
     assert str(tmp_path) not in "".join(read(other).values())
 
@@ -164,7 +172,7 @@ def test_names_that_would_clash_have_pages_of_their_own(tmp_path: Path) -> None:
     names = ["index", "Index", "vocabulary", "con", "office", "Office", "index-2"]
     boards = [workflow(name, name, [step("only", "Only", start=True)]) for name in names]
     written = {path.name.lower() for path in render_docs(program(*boards), tmp_path)}
-    assert len(written) == len(names) + 2
+    assert len(written) == len(names) + 4
     assert "con.html" not in written
     assert "<h1>Workflows</h1>" in (tmp_path / "index.html").read_text()
     for name, page in rendered(program(*boards)).items():

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from newel.compiler.docs import writing
+from newel.compiler.docs.forms import HTML, MARKDOWN, SCRIPT
 from newel.compiler.errors import DocsError
 
 
@@ -58,3 +59,46 @@ def test_files_of_others_stay(tmp_path: Path) -> None:
     writing.write({"index.html": "x\n"}, tmp_path)
     assert (tmp_path / "CNAME").read_text() == "docs.example"
     assert (tmp_path / "index.html").read_bytes() == b"x\n"
+
+
+def test_pages_of_ours_that_are_no_more_are_removed_and_told(tmp_path: Path) -> None:
+    """By the line they end in. What somebody else wrote, a link, and the other form's pages stay."""
+    mark = HTML.mark
+    writing.write(
+        {"index.html": f"x\n{mark}\n", "old.html": f"y\n{mark}\n", "search.js": f"z\n{SCRIPT.mark}\n"}, tmp_path
+    )
+    (tmp_path / "mine.html").write_text(f"about {mark} and so on\n")
+    (tmp_path / "link.html").symlink_to(tmp_path / "old.html")
+    (tmp_path / "README.md").write_text(f"x\n{MARKDOWN.mark}\n")
+    new = {"index.html": f"x\n{mark}\n", "added.html": f"a\n{mark}\n"}
+    assert [(each.name, each.state) for each in writing.compare(new, tmp_path)] == [
+        ("added.html", "missing"),
+        ("old.html", "left over"),
+        ("search.js", "left over"),
+    ]
+    writing.write(new, tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "README.md",
+        "added.html",
+        "index.html",
+        "link.html",
+        "mine.html",
+    ]
+    assert writing.compare(new, tmp_path) == []
+
+
+def test_a_page_that_was_changed_is_stale(tmp_path: Path) -> None:
+    """Not one whose line ends are those of another system."""
+    writing.write({"a.md": "x\ny\n", "b.md": "x\ny\n"}, tmp_path, MARKDOWN)
+    (tmp_path / "a.md").write_bytes(b"x\r\ny\r\n")
+    (tmp_path / "b.md").write_bytes(b"x\nz\n")
+    found = writing.compare({"a.md": "x\ny\n", "b.md": "x\ny\n"}, tmp_path, MARKDOWN)
+    assert [(each.name, each.state) for each in found] == [("b.md", "stale")]
+    assert (tmp_path / "b.md").read_bytes() == b"x\nz\n"
+
+
+def test_a_folder_that_is_not_there_lacks_everything(tmp_path: Path) -> None:
+    """And is not made."""
+    found = writing.compare({"a.html": "x"}, tmp_path / "none")
+    assert [(each.name, each.state) for each in found] == [("a.html", "missing")]
+    assert not (tmp_path / "none").exists()
