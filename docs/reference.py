@@ -40,6 +40,7 @@ FAMILIES = {
     "NW5": "Flow: the ways of a task",
     "NW6": "Gates: seats, waking and decisions",
     "NW7": "Without effect",
+    "NW8": "Compatibility: what changed between two versions",
     "NW9": "Imports and exports",
 }
 

@@ -40,6 +40,7 @@ _OF: Mapping[Severity, Verdict] = {
 }
 _ORDER = tuple(Verdict)
 _GONE = ("NW801", "NW803")
+_NAMES = (*_GONE, "NW802", "NW804")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +171,7 @@ class _Judge:
             return
         place = (task.queued_workflow or task.workflow or "", task.queued_for)
         for change in self._changes(program, place):
-            if change.rule.code in (*_GONE, "NW802", "NW804", "NW835"):
+            if change.rule.code in (*_NAMES, "NW835"):
                 yield from self._said(change.rule, f"it waits for a place there: {change.message}")
 
     # ---------------------------------------------------------------- runs
@@ -187,9 +188,12 @@ class _Judge:
     def _run(self, run: Run, program: Program) -> Iterator[Reason]:
         """A run is the host's: whoever claims it decides what to make of it. So none breaks a task."""
         row = self._view.row(run.entry_id) if run.entry_id is not None else None
-        if row is not None and row.to_workflow is not None and not self._there((row.to_workflow, run.step)):
-            text = f"run {run.id} for `{run.agent}` was queued at `{run.step}`, which is no more"
-            yield from self._looked_at(_rule("NW803"), text)
+        place = (row.to_workflow or "", run.step) if row else None
+        if row is not None and place is not None and not self._there(place):
+            changes = self._changes(self._program(row.revision), place)
+            rule = next((change.rule for change in changes if change.rule.code in _NAMES), _rule("NW803"))
+            text = f"run {run.id} for `{run.agent}` was queued at `{run.step}`, which is not there any more"
+            yield from self._looked_at(rule, text)
         if self._gone(run, program):
             text = f"run {run.id} is for `{run.agent}`, whom nobody names any more"
             yield from self._looked_at(_rule("NW832"), text)
