@@ -74,7 +74,8 @@ class Config:
 def find_config(start: Path) -> Config:
     """The configuration in force for a folder: the nearest one upwards, else the defaults with that folder as root.
 
-    Raises `ConfigError` for an unknown key, a value of the wrong type, or a file that is no TOML.
+    Raises `ConfigError` for an unknown key, a value of the wrong type, or a file that is no TOML, and `NewelError` for
+    one that cannot be read.
     """
     for folder in (start.resolve(), *start.resolve().parents):
         for name in ("newel.toml", "pyproject.toml"):
@@ -94,8 +95,10 @@ def _table(file: Path) -> dict[str, Any] | None:
 
     try:
         data = tomllib.loads(file.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file.name}: cannot be read: {error}") from error
+    except OSError as error:
+        raise NewelError(f"{file.name}: cannot be read: {error.strerror}") from error
     if file.name == "newel.toml":
         return data
     table = data.get("tool", {}).get("newel")

@@ -204,10 +204,10 @@ def _say(recovery: Recovery, start: int, end: int, hint: str | None, fix: Fix | 
     recovery.driver.report(UNEXPECTED, start, end, problem=f"{shown} cannot stand here", hint=hint, fix=fix)
 
 
-def _plain(recovery: Recovery, pos: int, hint: str | None) -> int:
+def _plain(recovery: Recovery, pos: int, hint: str | None, fix: Fix | None = None) -> int:
     """Any other character: the statement is given up."""
     reads = recovery.reads_without(pos + 1)
-    _say(recovery, pos, pos + 1, hint)
+    _say(recovery, pos, pos + 1, hint, fix)
     return pos + 1 if reads else recovery.give_up(pos + 1)
 
 
@@ -243,7 +243,9 @@ def _semicolon(recovery: Recovery, pos: int) -> int:
     driver = recovery.driver
     trial = Trial(driver)
     if recovery.flat() or not (trial.feed("_NL") and trial.line(pos + 1)):
-        return _plain(recovery, pos, "one statement a line")
+        last = driver.takes("_NL") and not recovery.text[pos + 1 : line_end(recovery.text, pos)].split("#")[0].strip()
+        fix = mends.line_broken(driver.source, pos) if last and not recovery.flat() else None
+        return _plain(recovery, pos, "one statement a line", fix)
     _say(recovery, pos, pos + 1, "one statement a line", mends.line_broken(driver.source, pos))
     rest = recovery.text[pos + 1 : line_end(recovery.text, pos)].lstrip(" \t\r")
     if rest and rest[0] not in "#}":

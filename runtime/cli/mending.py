@@ -58,6 +58,9 @@ def _bytes(source: Source) -> bytes:
 
 def _told(result: Mended, only_looked: bool) -> None:
     """One line on standard error with what was done."""
+    if not result.changed:
+        click.echo("nothing to mend", err=True)
+        return
     mends = f"{result.count} mend{'' if result.count == 1 else 's'}"
     many = len(result.changed)
     where = f"in {many} file{'' if many == 1 else 's'}"

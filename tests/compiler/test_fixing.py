@@ -37,6 +37,7 @@ MENDS = {
     '    color "a\tb"': '    color "a\\tb"',
     "    manual_move true;": "    manual_move true",
     '    manual_move true; color "red"': '    manual_move true\n    color "red"',
+    '    color "red";\n    on turn_complete { -> b }': '    color "red"\n    on turn_complete { -> b }',
     "    // said so": "    # said so",
     "    //# said so": "    # # said so",
     "    ## a stray word": "    # a stray word",

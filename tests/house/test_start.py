@@ -9,7 +9,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 HEAVY = ["click", "jinja2", "lark", "psycopg", "pydantic", "rich", "sqlite3", "transitions", "yaml"]
-SLOW = ["_hashlib", "difflib", "shutil", "tempfile", "tomllib", "newel.dsl.tablemaker"]  # not heavy; but for nothing
+SLOW = ["_hashlib", "difflib", "multiprocessing", "shutil", "subprocess", "tempfile", "tomllib"]  # not heavy
+SLOW += ["newel.compiler.fixing", "newel.compiler.pool", "newel.dsl.tablemaker"]  # but for nothing
 
 LOADED = """
 import json, sys

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -104,6 +105,15 @@ def test_a_configuration_that_cannot_be_read_is_told(folder: Path) -> None:
     assert done.stderr.startswith(b"error: newel.toml: cannot be read: ")
 
 
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="this system has no file that cannot be read by all")
+def test_a_configuration_that_the_system_does_not_give_is_told(folder: Path) -> None:
+    (folder / "newel.toml").symlink_to("/proc/self/mem")
+    for command in ("check", "config", "fmt"):
+        done = newel(folder, command)
+        assert (done.returncode, done.stdout) == (3, b"")
+        assert re.fullmatch(rb"error: newel\.toml: cannot be read: .*\n", done.stderr)
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
 @pytest.mark.parametrize("command", [["check"], ["config"], ["compile", "a.newel"], ["explain", "NW301"]])
 def test_a_full_disk_is_told(command: list[str], folder: Path) -> None:
@@ -148,6 +158,29 @@ def test_ctrl_c_is_told_and_leaves_nothing(folder: Path) -> None:
         out, said = process.communicate(timeout=30)
     assert (process.returncode, out) == (130, b"")
     assert said.strip() == b"interrupted; nothing was left half-written"
+
+
+def test_ctrl_c_ends_all_processes_of_a_large_run(folder: Path) -> None:
+    """The whole group gets it, as from a terminal."""
+    steps = "".join(f'  step s{each} "S" {{ on turn_complete {{ -> a }} }}\n' for each in range(400))
+    for number in range(200):
+        text = CLEAN.replace("workflow w", f"workflow w{number}").replace("  step b", f"{steps}  step b")
+        (folder / f"f{number}.newel").write_text(text)
+    with subprocess.Popen(
+        [NEWEL, "check", "--jobs", "3"],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        start_new_session=True,
+    ) as process:
+        time.sleep(2)
+        os.killpg(process.pid, signal.SIGINT)
+        out, said = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, b"")
+    assert said.strip() == b"interrupted; nothing was left half-written"
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
 
 
 # ---------------------------------------------------------------- mending
