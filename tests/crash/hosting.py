@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import tempfile
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -176,3 +179,11 @@ def prepare(url: str) -> None:
     with ledger.transaction() as tx:
         tx.execute("CREATE TABLE IF NOT EXISTS notes(entry INTEGER, text TEXT)")
     ledger.close()
+
+
+@contextmanager
+def in_memory() -> Iterator[Path]:
+    """A folder in memory where there is such a thing, for files that no disk need hold."""
+    memory = Path("/dev/shm")  # noqa: S108 - a folder of its own is made there
+    with tempfile.TemporaryDirectory(prefix="newel-", dir=memory if memory.is_dir() else None) as folder:
+        yield Path(folder)
