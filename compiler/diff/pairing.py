@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, TypeVar
+from functools import cached_property, partial
+from typing import TypeVar
 
 from newel.compiler.diff.changes import Where
 from newel.compiler.diff.sides import Side, looser, said
-from newel.compiler.program import Action, Move, Program, Step, Workflow
+from newel.compiler.program import Action, Move, Program, Step, Vocabulary, Workflow
 
 NEAR = 0.6
 """How much of two things must be the same for one to be the other under a new name, where the titles differ."""
@@ -158,7 +158,9 @@ class WorkflowPair:
     @cached_property
     def names(self) -> Mapping[str, str]:
         """The steps that are in both."""
-        return _matched(self.old.steps, self.new.steps, _step_facts)
+        vocabularies = self.versions.old.vocabulary, self.versions.new.vocabulary
+        facts, new_facts = (partial(_step_facts, vocabulary) for vocabulary in vocabularies)
+        return _matched(self.old.steps, self.new.steps, facts, new_facts)
 
     @cached_property
     def steps(self) -> tuple[StepPair, ...]:
@@ -187,7 +189,7 @@ class Versions:
     @cached_property
     def names(self) -> Mapping[str, str]:
         """The workflows that are in both, from the old name to the new."""
-        return _matched(self.old.workflows, self.new.workflows, _workflow_facts)
+        return _matched(self.old.workflows, self.new.workflows, _workflow_facts, _workflow_facts)
 
     @cached_property
     def workflows(self) -> tuple[WorkflowPair, ...]:
@@ -209,9 +211,10 @@ class Versions:
 # ---------------------------------------------------------------- facts
 
 
-def _step_facts(step: Step) -> frozenset[str]:
-    """What a step says, apart from its name and title."""
-    settings = {f"{name}={value!r}" for name, value in step.settings.items() if value not in (None, False, 0)}
+def _step_facts(vocabulary: Vocabulary, step: Step) -> frozenset[str]:
+    """What a step says itself, apart from its name and title."""
+    defaults = {setting.name: setting.default for setting in vocabulary.settings if setting.owner == "step"}
+    settings = {f"{name}={value!r}" for name, value in step.settings.items() if value != defaults.get(name)}
     lists = {f"{trigger}:{said(item)}" for trigger, items in step.on.items() for item in items}
     return frozenset(settings | lists | {word for word in ("start", "end") if getattr(step, word)})
 
@@ -220,27 +223,34 @@ def _workflow_facts(workflow: Workflow) -> frozenset[str]:
     return frozenset(workflow.steps)
 
 
-def _matched(old: Mapping[str, T], new: Mapping[str, T], facts: Callable[[T], frozenset[str]]) -> dict[str, str]:
+Facts = Callable[[T], frozenset[str]]
+
+
+def _matched(old: Mapping[str, T], new: Mapping[str, T], facts: Facts[T], new_facts: Facts[T]) -> dict[str, str]:
     found = {name: name for name in old if name in new}
-    gone = [thing for name, thing in old.items() if name not in new]
-    come = [thing for name, thing in new.items() if name not in old]
-    for before, after in _closest(gone, come, facts):
+    gone = [(thing, facts(thing)) for name, thing in old.items() if name not in new]
+    come = [(thing, new_facts(thing)) for name, thing in new.items() if name not in old]
+    for before, after in _closest(gone, come):
         if before not in found and after not in found.values():
             found[before] = after
     return {name: found[name] for name in old if name in found}
 
 
-def _closest(gone: Sequence[T], come: Sequence[T], facts: Callable[[T], frozenset[str]]) -> Iterator[tuple[str, str]]:
+Told = Sequence[tuple[T, frozenset[str]]]
+
+
+def _closest(gone: Told[T], come: Told[T]) -> Iterator[tuple[str, str]]:
+    """Those that are alike enough, the closest first; of equally close ones the first of the file."""
     graded: list[tuple[float, int, int]] = []
     for first, before in enumerate(gone):
         for second, after in enumerate(come):
-            alike = _alike(before, after, facts)
+            alike = _alike(before, after)
             if alike >= NEAR:
                 graded.append((-alike, first, second))
-    return ((gone[first].name, come[second].name) for _, first, second in sorted(graded))
+    return ((gone[first][0].name, come[second][0].name) for _, first, second in sorted(graded))
 
 
-def _alike(before: Any, after: Any, facts: Callable[[Any], frozenset[str]]) -> float:
-    here, there = facts(before), facts(after)
+def _alike(before: tuple[T, frozenset[str]], after: tuple[T, frozenset[str]]) -> float:
+    (one, here), (other, there) = before, after
     shared = len(here & there) / len(here | there) if here | there else 0.0
-    return 1.0 + shared if before.title.casefold() == after.title.casefold() else shared
+    return 1.0 + shared if one.title.casefold() == other.title.casefold() else shared
