@@ -26,7 +26,7 @@ from newel.runtime.ledgers.base import Transaction
 from newel.runtime.ledgers.queue import FairLock
 from newel.runtime.ledgers.sql import Parameters, SqlTransaction
 from newel.runtime.ledgers.sqlite_schema import prepare
-from newel.runtime.ledgers.sqlite_waiting import is_busy, patiently, refuse
+from newel.runtime.ledgers.sqlite_waiting import is_busy, patiently, refuse, refuse_commit
 from newel.runtime.ledgers.turns import Turns
 
 _PREFIX = "sqlite:///"
@@ -201,8 +201,12 @@ class SqliteTransaction(SqlTransaction):
                 self._connection.execute("ROLLBACK")
             usable = True
         except sqlite3.Error as failure:
+            # Kept where it can be: with the last connection gone, the log would be read anew, and with it this commit.
+            with suppress(sqlite3.Error):
+                self._connection.rollback()
+                usable = True
             if kind is None:
-                refuse(failure)
+                refuse_commit(failure)
         finally:
             _open.set(self._outer)
             self._end(usable)

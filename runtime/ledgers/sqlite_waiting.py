@@ -51,3 +51,13 @@ def is_busy(error: sqlite3.Error) -> bool:
 def refuse(error: sqlite3.Error) -> NoReturn:
     """Raise what the driver says as what the ledger says."""
     raise LedgerUnavailable(f"the ledger's database refused: {error}; nothing of this call was committed") from error
+
+
+def refuse_commit(error: sqlite3.Error) -> NoReturn:
+    """The same for a commit: one whose log was written and could not be synced is there again if the log is read anew,
+    after a crash or once nobody has the database open."""
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_IOERR_FSYNC:
+        raise LedgerUnavailable(
+            f"the disk failed in the moment of the commit ({error}); whether it took effect is not known"
+        ) from error
+    refuse(error)

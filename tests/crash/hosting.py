@@ -82,6 +82,7 @@ class Host:
     def __init__(self, url: str, marks: Path, program: Any = PROGRAM) -> None:
         self.url, self.marks = url, marks
         self.interrupts = False
+        self._held: list[str] | None = None
         handlers = Handlers()
         handlers.action("page")(self._page)
         handlers.action("note_it", database=True)(self._note_it)
@@ -101,8 +102,23 @@ class Host:
         self.service.close()
 
     def _page(self, action: Any, context: Context) -> None:
+        if self._held is not None:
+            self._held.append(f"{context.idempotency_key}\n")
+            return
         with self.marks.open("a") as marks:
             marks.write(f"{context.idempotency_key}\n")
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep in memory what comes to the outside, and write it down afterwards: the disk may fail meanwhile."""
+        held: list[str] = []
+        self._held = held
+        try:
+            yield
+        finally:
+            self._held = None
+            with self.marks.open("a") as marks:
+                marks.writelines(held)
 
     def _note_it(self, action: Any, context: Context) -> None:
         assert context.tx is not None
