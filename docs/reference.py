@@ -13,6 +13,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import click
+from docs.data import template_data
 from docs.names import attributes, python, slug
 
 from newel.compiler import compile_files, compile_text, config
@@ -332,6 +333,7 @@ PAGES: Mapping[str, tuple[Callable[[], Iterator[str]], str]] = {
     "configuration.md": (configuration, "`compiler/config.py`"),
     "scenarios.md": (scenarios, "`compiler/scenarios/forms.py`"),
     "limits.md": (limits, "`dsl/limits.py` and `compiler/limits.py`"),
+    "template-data.md": (template_data, "`compiler/docs/shape.py`"),
     "python.md": (python, "the public names and their docstrings"),
 }
 

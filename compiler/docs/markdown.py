@@ -65,7 +65,7 @@ def _spaced(part: str, is_code: bool, first: bool) -> Markup:
     before = "" if first or not part[:1].isspace() else " "
     after = " " if part.strip() and part[-1:].isspace() else ""
     shown = escaped(part) if first else escaped(f"x{part.lstrip()}")[1:]  # only a line's beginning can begin a list
-    return Markup(before) + shown + Markup(after)  # noqa: S704 - blanks
+    return Markup(before) + shown + Markup(after)  # noqa: S704 - only blanks are added
 
 
 def address(href: str) -> Markup:

@@ -66,7 +66,7 @@ class _Folder(FileSystemLoader):
     def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
         source, name, is_current = super().get_source(environment, template)
         if not Path(name).resolve().is_relative_to(self._root):
-            raise TemplateNotFound(template, f"{template} is a link that leads out of the folder of the templates")
+            raise TemplateError(f"{template} is a link that leads out of the folder of the templates")
         return source, name, is_current
 
 
@@ -134,6 +134,8 @@ def _rendered(made: Environment, template: str, data: Mapping[str, Any]) -> str:
         return made.get_template(template).render(data)
     except TemplateSyntaxError as error:
         raise DocsError(f"template {error.name or template}, line {error.lineno}: {error.message}") from error
+    except TemplateNotFound as error:
+        raise DocsError(f"template {template}{_line(error)}: there is no template {error.message}") from error
     except (
         TemplateError,
         ArithmeticError,
