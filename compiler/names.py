@@ -12,13 +12,19 @@ from pydantic import BaseModel
 from newel.compiler.checks.graph import components
 from newel.compiler.program import Parameter, TypeDef, Vocabulary
 
-_TAKEN = frozenset(dir(BaseModel)) | {"kind", "place", "case", "str", "int", "float", "bool", "tuple"}
+_TAKEN = (
+    frozenset(dir(BaseModel))
+    | frozenset(dir(type(BaseModel)))
+    | {"kind", "place", "case", "str", "int", "float", "bool", "tuple"}
+)
 
 
 def class_name(name: str) -> str:
     """`queue_run` to `QueueRun`."""
     words = [word for word in re.split(r"[_-]+", name) if word]
     camel = "".join(word[0].upper() + word[1:] for word in words) or "Unnamed"
+    if keyword.iskeyword(camel):  # None, True, False
+        return f"{camel}_"
     return camel if camel[0].isalpha() else f"N{camel}"
 
 
@@ -29,7 +35,8 @@ def attribute(name: str) -> str:
         plain = f"n{plain}"
     if keyword.iskeyword(plain) or plain in _TAKEN or plain.startswith("model_"):
         return f"{plain}_"
-    return plain
+    # Annotations are read in the class: a field there must not be called like a class they name.
+    return f"{plain}_" if plain[0].isupper() else plain
 
 
 def attributes(names: Iterable[str]) -> dict[str, str]:
@@ -53,15 +60,18 @@ class ClassNames:
     cases: dict[tuple[str, str], str] = field(default_factory=dict)
 
 
-_IMPORTED = frozenset(
-    {"Action", "Annotated", "Field", "FrozenMap", "Guard", "JsonMap", "Literal", "Mapping", "Model", "TypeAlias"}
+_GIVEN = frozenset(  # what the module imports and defines itself
+    {
+        *("Action", "Annotated", "Field", "FrozenMap", "Guard", "JsonMap", "Literal", "Mapping", "Model", "TypeAlias"),
+        *("TYPES", "GUARDS", "KINDS"),
+    }
 )
 
 
 def class_names(vocabulary: Vocabulary) -> ClassNames:
     """Names for all classes of a vocabulary, kinds first: a guard or type whose name is taken gets a longer one."""
     names = ClassNames()
-    taken = set(_IMPORTED)
+    taken = set(_GIVEN)
 
     def free(name: str, longer: str) -> str:
         wanted = name if name not in taken else name + longer

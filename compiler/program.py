@@ -37,7 +37,8 @@ JsonMap: TypeAlias = Annotated[Mapping[str, JsonValue], AfterValidator(frozen_ma
 class Model(BaseModel):
     """What all parts of a program share: unknown fields are refused, and nothing can be assigned."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # A field may be called `model_dump` in a vocabulary; its attribute is kept apart by `names`.
+    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
 
 
 class Place(Model):

@@ -57,7 +57,8 @@ def _refusal(source: Source, limits: Limits) -> Finding | None:
     if len(text) > limits.bytes or (not text.isascii() and len(text.encode("utf-8", "replace")) > limits.bytes):
         return Finding(OVER_LIMIT, Span(source, 0, 0), over)
     if text.count("\n") >= limits.lines:
-        return Finding(OVER_LIMIT, Span(source, 0, 0), {"what": "file", "limit": limits.lines, "unit": "lines"})
+        over = {"what": "file", "limit": limits.lines, "unit": "lines"}
+        return Finding(OVER_LIMIT, Span(Source(source.path, ""), 0, 0), over)  # no text: its lines need not be found
     return None
 
 

@@ -26,7 +26,10 @@ def missing(recovery: Recovery, _kind: str, start: int, end: int) -> int | None:
     """An unexpected token on a line with a quote too few: where the text begins or ends is guessed."""
     text = recovery.text
     first = text.rfind("\n", 0, start) + 1
-    if text.find("\n", start, end) >= 0 or not odd(text, first, line_end(text, start)):
+    last = line_end(text, start)
+    if text.find("\n", start, end) >= 0 or last - first > recovery.driver.limits.text_length:
+        return None  # no line that anybody wrote
+    if not odd(text, first, last):
         return None
     for attempt in (_reclose, _stray):
         at = attempt(recovery)

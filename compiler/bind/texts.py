@@ -34,8 +34,10 @@ class Texts:
             span = next(places, None) or scope.span(node)
             parts += (node.value[end : match.start()], self._said(match, span, scope))
             end = match.end()
-        result = "".join((*parts, node.value[end:]))
-        return result if self.budget.add(len(result), scope.span(node), scope.trace) else node.value
+        parts.append(node.value[end:])
+        # Counted before they are put together: a short text may name a long one very often.
+        fits = self.budget.add(sum(map(len, parts)), scope.span(node), scope.trace)
+        return "".join(parts) if fits else node.value
 
     def _said(self, match: re.Match[str], span: Span, scope: Scope) -> str:
         name = match[1]

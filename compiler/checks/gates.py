@@ -17,7 +17,6 @@ from newel.compiler.model import (
     Json,
     Negated,
     Step,
-    guard_calls,
     role_of,
 )
 
@@ -110,11 +109,11 @@ def gates(flow: Flow) -> Iterator[Gate]:
 
 def _asked(step: Step) -> Iterator[Asked]:
     for _, move in step.moves():
-        for call in guard_calls(move.guard) if move.guard is not None else ():
+        for call, negated in _polarities(move.guard):
             for mark in sorted(DECIDES & call.guard.marks.keys()):
                 role = role_of(call, mark)
                 if role is not None:
-                    yield Asked(mark, role, call, _negated(move.guard, call))
+                    yield Asked(mark, role, call, negated)
 
 
 def _acting(step: Step, mark: str) -> Iterator[Woken]:
@@ -184,10 +183,12 @@ def _unseated(flow: Flow, seating: set[str]) -> set[str]:
     return seen
 
 
-def _negated(guard: GuardTree | None, call: GuardCall, inside: bool = False) -> bool:
-    """Whether a guard is asked so that it must not hold."""
-    if isinstance(guard, Negated):
-        return _negated(guard.part, call, not inside)
-    if isinstance(guard, Joined):
-        return any(_negated(part, call, inside) for part in guard.parts)
-    return inside and guard is call
+def _polarities(guard: GuardTree | None, negated: bool = False) -> Iterator[tuple[GuardCall, bool]]:
+    """The guards of a tree, each with whether it is asked so that it must not hold."""
+    if isinstance(guard, GuardCall):
+        yield guard, negated
+    elif isinstance(guard, Negated):
+        yield from _polarities(guard.part, not negated)
+    elif isinstance(guard, Joined):
+        for part in guard.parts:
+            yield from _polarities(part, negated)

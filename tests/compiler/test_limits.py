@@ -240,3 +240,22 @@ def test_what_is_too_deep_is_a_finding_and_not_the_end_of_the_interpreter(text: 
         sys.setrecursionlimit(before)
     assert found
     assert time.process_time() - began < 2
+
+
+def test_a_text_named_very_often_is_refused_before_it_is_made() -> None:
+    """Two hundred thousand characters, named forty thousand times: eight thousand million would not fit in memory."""
+    once = "{{t}}" * 39_000
+    text = expanding(1, 199_000).replace("{{t}}", once)
+    began = time.process_time()
+    assert codes(text) == ["NW124"]
+    assert time.process_time() - began < 2
+
+
+def test_a_guard_of_many_parts_is_judged_in_one_walk() -> None:
+    """Each of five thousand guards was once looked up in all of them."""
+    guard = " and ".join(["not all_approve(reviewer)"] * 5_000)
+    first = f'step a "A" {{\n    start\n    on turn_complete {{ -> b when {guard} }}\n  }}'
+    text = f'workflow w "W" {{\n  {first}\n  step b "B" {{ end }}\n}}\n'
+    began = time.process_time()
+    check_text(text)
+    assert time.process_time() - began < 4

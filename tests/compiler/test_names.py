@@ -16,7 +16,10 @@ NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]*(-[A-Za-z0-9_]+)*", fullmatch=True
 
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [("queue_run", "QueueRun"), ("step-2", "Step2"), ("a", "A"), ("iOS", "IOS"), ("_x", "X"), ("_", "Unnamed")],
+    [
+        *(("queue_run", "QueueRun"), ("step-2", "Step2"), ("a", "A"), ("iOS", "IOS")),
+        *(("_x", "X"), ("_", "Unnamed"), ("none", "None_")),
+    ],
 )
 def test_the_class_of_a_name(name: str, expected: str) -> None:
     assert class_name(name) == expected
@@ -24,7 +27,10 @@ def test_the_class_of_a_name(name: str, expected: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [("role", "role"), ("from", "from_"), ("a-b", "a_b"), ("_a", "a"), ("json", "json_"), ("model_x", "model_x_")],
+    [
+        *(("role", "role"), ("from", "from_"), ("a-b", "a_b"), ("_a", "a"), ("json", "json_")),
+        *(("model_x", "model_x_"), ("mro", "mro_"), ("Role", "Role_")),
+    ],
 )
 def test_the_attribute_of_a_name(name: str, expected: str) -> None:
     assert attribute(name) == expected

@@ -26,6 +26,10 @@ type word = yes | no
 ## of documentation.
 action class(from: text, import: list(odd)?, kinds: kind-of = filled, words: list(word) = [yes], f: number = 2) on exit
 action bare on exit
+action none(Literal: text?, mro: text?, register: int?, model_dump: int?, None: none-of?, Word: word?) on exit
+action TYPES on exit
+action KINDS on exit
+type none-of = true | false(GUARDS: text?)
 guard lambda(yield: int(1..3) = 2, str: text = "a\\"b", where: map?, wait: duration = 5s, there: step?)
 '''
 

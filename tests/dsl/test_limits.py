@@ -104,3 +104,18 @@ def test_a_file_made_to_take_long_does_not(name: str) -> None:
     started = time.process_time()
     parse(HARD[name])
     assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize("text", [")" * (limits.BYTES - 1), '"' * (limits.BYTES - 1)], ids=["brackets", "quotes"])
+def test_a_line_of_a_whole_file_is_not_gone_through_for_each_finding(text: str) -> None:
+    """It is no line that anybody wrote, so nobody left a quote out of it."""
+    began = time.process_time()
+    assert codes(text)
+    assert time.process_time() - began < 4
+
+
+def test_the_lines_of_a_file_with_too_many_are_not_looked_up() -> None:
+    began = time.process_time()
+    (finding,) = parse("\n" * (limits.BYTES - 1))[1]
+    assert (finding.rule.code, finding.span.source.lines) == ("NW011", 1)
+    assert time.process_time() - began < 1
