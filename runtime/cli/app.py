@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import click
 
@@ -95,6 +96,7 @@ def app() -> None:
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code: 0 clean, 1 errors found, 2 wrong use or configuration,
     3 nothing to do or the program could not go on, 130 interrupted."""
+    _open_outputs()
     try:
         return _run(arguments)
     except BrokenPipeError:
@@ -107,6 +109,13 @@ def run(arguments: list[str] | None = None) -> int:
         return EXIT_CANNOT
     except KeyboardInterrupt:
         return _interrupted()
+
+
+def _open_outputs() -> None:
+    """Give an output that the caller has closed (`>&-`) a place to go: Python leaves None there."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - for all of the command
 
 
 def _close_output() -> None:

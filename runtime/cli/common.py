@@ -88,7 +88,9 @@ def program_of(paths: Iterable[str], settings: Config) -> Program:
 
 
 def standard_input() -> bytes:
-    """All of standard input."""
+    """All of standard input. Ends the command where it is closed: nothing was read, which is not an empty file."""
+    if sys.stdin is None:
+        cannot("standard input is closed")
     return sys.stdin.buffer.read()
 
 
@@ -114,6 +116,10 @@ def put_in_place(target: Path, data: bytes, mode: int) -> None:
     """Write a file beside its place and rename it: a reader sees the old one or the new, never half of one."""
     import tempfile  # loads four compression libraries
 
+    if target.exists() and not target.is_file():
+        target.write_bytes(data)  # a device or a pipe is written to: renaming would do away with it
+        return
+    target = target.resolve()  # a link stays a link
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
         with os.fdopen(handle, "wb") as file:

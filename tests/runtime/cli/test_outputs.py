@@ -1,0 +1,74 @@
+"""Where output goes that is no plain file: devices, pipes, links, and streams the caller has closed."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import threading
+from pathlib import Path
+
+import pytest
+
+from tests.runtime.cli.command import NEWEL, environment, newel
+
+BOARD = 'workflow board "Board" {\n  step work "Work" { start\n  }\n}\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "board.newel").write_text(BOARD, encoding="utf-8")
+    return tmp_path
+
+
+def shell(folder: Path, line: str) -> subprocess.CompletedProcess[str]:
+    """A line of shell in which `newel` is ours."""
+    text = f'newel() {{ {shlex.quote(str(NEWEL))} "$@"; }}\n{line}'
+    command = ["/bin/sh", "-c", text]
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, env=environment(), timeout=60, check=False
+    )
+
+
+def test_a_pipe_that_is_written_to_stays_a_pipe(folder: Path) -> None:
+    """Renaming a file over it would do away with it, as it would with a device."""
+    pipe = folder / "pipe"
+    os.mkfifo(pipe)
+    read: list[str] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text(encoding="utf-8")))
+    reader.start()
+    made = newel(folder, "graph", "board.newel", "-o", "pipe")
+    if not pipe.is_fifo():  # else the reader is waited for, for ever
+        reader.join(0)
+    assert (made.returncode, pipe.is_fifo()) == (0, True)
+    reader.join(10)
+    assert read[0].startswith("<svg")
+
+
+def test_standard_output_may_be_named_as_a_file(folder: Path) -> None:
+    assert shell(folder, "newel graph board.newel -o /dev/stdout | head -c 4").stdout == "<svg"
+
+
+def test_a_link_is_written_through(folder: Path) -> None:
+    (folder / "link.svg").symlink_to("real.svg")
+    assert newel(folder, "graph", "board.newel", "-o", "link.svg").returncode == 0
+    assert (folder / "link.svg").is_symlink()
+    assert (folder / "real.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_a_folder_is_no_output(folder: Path) -> None:
+    made = newel(folder, "graph", "board.newel", "-o", "")
+    assert (made.returncode, made.stderr.decode()) == (3, "error: cannot write '.': Is a directory\n")
+
+
+@pytest.mark.parametrize("command", ["check", "compile board.newel", "graph board.newel", "check nowhere"])
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_a_closed_output_is_no_traceback(command: str, closed: str, folder: Path) -> None:
+    ended = shell(folder, f"newel {command} {closed}")
+    assert ended.returncode == (2 if "nowhere" in command else 0)
+    assert "Traceback" not in ended.stdout + ended.stderr
+
+
+def test_a_closed_input_is_not_an_empty_file(folder: Path) -> None:
+    ended = shell(folder, "newel check - <&-")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (3, "", "error: standard input is closed\n")
