@@ -37,13 +37,25 @@ _LOOKS = {
 }
 
 
-def dot(picture: Picture) -> str:
-    """The picture as DOT. Ids: `step-NAME` for a step, `move-0` and so on for the arrows."""
+def dot(picture: Picture, rows: Sequence[Sequence[str]] = ()) -> str:
+    """The picture as DOT. Ids: `step-NAME` for a step, `move-0` and so on for the arrows. `rows` are the keys of boxes
+    that stand together where the picture is folded."""
     graph = _GRAPH | ({} if picture.size <= FULL_EFFORT else _FAST)
-    rows = [f"  graph {_attributes(graph)}", f"  node {_attributes(_NODE)}", f"  edge {_attributes(_EDGE)}"]
-    rows += (row for box in picture.boxes for row in _box(box))
-    rows += (_arrow(index, arrow) for index, arrow in enumerate(picture.arrows))
-    return "\n".join([f"digraph {_quoted(picture.name)} {{", *rows, "}", ""])
+    lines = [f"  graph {_attributes(graph)}", f"  node {_attributes(_NODE)}", f"  edge {_attributes(_EDGE)}"]
+    lines += (_row(index, row, picture) for index, row in enumerate(rows))
+    lines += (line for box in picture.boxes for line in _box(box))
+    row_of = {key: index for index, row in enumerate(rows) for key in row}
+    for index, arrow in enumerate(picture.arrows):
+        folded = row_of.get(arrow.source.key) != row_of.get(arrow.target.key)
+        lines.append(_arrow(index, arrow, {"constraint": "false"} if folded else {}))
+    return "\n".join([f"digraph {_quoted(picture.name)} {{", *lines, "}", ""])
+
+
+def _row(index: int, keys: Sequence[str], picture: Picture) -> str:
+    """Boxes that stay together; arrows to other rows do not pull them away."""
+    begins = [f"begin {box.key}" for box in picture.boxes if box.start and box.key in keys]
+    names = " ".join(f"{_quoted(name)};" for name in (*begins, *keys))
+    return f'  subgraph "cluster_{index}" {{ graph [style="invis", id="row-{index}"]; {names} }}'
 
 
 def _box(box: Box) -> list[str]:
@@ -76,12 +88,12 @@ def _least_width(title: str) -> dict[str, str]:
     return {"width": f"{(columns(widest) / 2 + 2.5) * TITLE_SIZE / _POINTS:.2f}"}
 
 
-def _arrow(index: int, arrow: Arrow) -> str:
+def _arrow(index: int, arrow: Arrow, more: Mapping[str, str]) -> str:
     color = colors.ARROWS[arrow.look]
     rows = [row for label in arrow.labels for row in _label(label, arrow)] + [""]  # room between text and line
     heading = f"{arrow.source.title} to {arrow.target.title}"
     values = {"label": rows, "id": f"move-{index}", "class": arrow.look, "color": color, "fontcolor": colors.INK}
-    values |= {"tooltip": heading, "labeltooltip": heading} | _LOOKS[arrow.look]
+    values |= {"tooltip": heading, "labeltooltip": heading} | _LOOKS[arrow.look] | more
     return f"  {_quoted(arrow.source.key)} -> {_quoted(arrow.target.key)} {_attributes(values)}"
 
 

@@ -8,6 +8,7 @@ from html import escape
 from newel.compiler.errors import LayoutError
 from newel.compiler.exports import colors
 from newel.compiler.exports.dot import dot
+from newel.compiler.exports.folding import rows
 from newel.compiler.exports.layout import Drawn, Layout, Point, Shape, Text, layouts
 from newel.compiler.exports.picture import DRAWN, Arrow, Box, Picture
 from newel.compiler.exports.plain import columns, line
@@ -37,9 +38,18 @@ def svgs(pictures: Sequence[Picture], program: str | None = None) -> list[str]:
             )
     drawings = layouts([dot(picture) for picture in pictures], program)
     try:
+        _fold(pictures, drawings, program)
         return [_drawn(picture, drawing) for picture, drawing in zip(pictures, drawings, strict=True)]
     except (KeyError, IndexError) as error:
         raise LayoutError(f"{program or 'the layout program'} left a part of the picture out: {error}") from error
+
+
+def _fold(pictures: Sequence[Picture], drawings: list[Layout], program: str | None) -> None:
+    """Lays those that are too wide out once more, in rows."""
+    folded = {index: found for index, each in enumerate(drawings) if (found := rows(pictures[index], each))}
+    again = layouts([dot(pictures[index], found) for index, found in folded.items()], program)
+    for index, drawing in zip(folded, again, strict=True):
+        drawings[index] = drawing
 
 
 def _drawn(picture: Picture, drawing: Layout) -> str:

@@ -1,0 +1,108 @@
+"""An installed Chromium, and what is asked of a page in it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, sync_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PHONE, DESK = (390, 844), (1280, 900)
+
+
+def chromium() -> str | None:
+    """Where it is installed."""
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+@contextmanager
+def started() -> Iterator[Browser]:
+    """One that runs without a window."""
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium(), args=[*QUIET])
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Visit:
+    """A page that is looked at, and what went wrong or was asked for meanwhile."""
+
+    page: Page
+    wrong: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.on("console", lambda said: self.wrong.append(f"{said.type}: {said.text}"))
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on("dialog", lambda shown: (self.wrong.append(f"dialog {shown.message}"), shown.dismiss())[1])
+        self.page.on("request", lambda request: self.asked.append(request.url))
+
+    def open(self, path: Path, place: str = "") -> Page:
+        """Go to a file."""
+        self.page.goto(path.as_uri() + place)
+        return self.page
+
+    def violations(self) -> list[str]:
+        """What axe-core has to say against the page."""
+        found: Any = Axe().run(self.page).response["violations"]
+        return [f"{each['id']}: {node['html']}" for each in found for node in each["nodes"]]
+
+
+@contextmanager
+def visit(
+    browser: Browser, size: tuple[int, int] = DESK, *, dark: bool = False, scripts: bool = True
+) -> Iterator[Visit]:
+    """A new window. At its end nothing must have gone wrong, and nothing have been asked of the network."""
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme="dark" if dark else "light",
+        java_script_enabled=scripts,
+        reduced_motion="reduce",
+    )
+    shown = Visit(context.new_page())
+    yield shown
+    context.close()
+    assert shown.wrong == []
+    assert [url for url in shown.asked if not url.startswith(("file:", "data:"))] == []
+
+
+LABELS = """() => {
+  const picture = document.querySelector("svg.newel-picture");
+  const frame = picture.getBoundingClientRect();
+  const rows = (group) => [...group.querySelectorAll("text")].map((text) => {
+    const box = text.getBoundingClientRect();
+    const scale = text.getScreenCTM().a;
+    return {
+      said: text.textContent, size: parseFloat(text.getAttribute("font-size")) * scale,
+      left: box.left, right: box.right, top: box.top + box.height * 0.12, bottom: box.bottom - box.height * 0.12,
+    };
+  });
+  const groups = [...picture.querySelectorAll("g.label, g.box")].map(rows);
+  const outline = [...picture.querySelectorAll("g.box")].map((box) => {
+    const at = box.getBoundingClientRect();
+    return { left: at.left, right: at.right, top: at.top, bottom: at.bottom };
+  });
+  return { groups, outline, frame: { left: frame.left, right: frame.right, top: frame.top, bottom: frame.bottom } };
+}"""
+"""The texts of a picture by the box or arrow they belong to, with their places on the screen."""
+
+
+def crossing(a: dict[str, Any], b: dict[str, Any]) -> bool:
+    """Whether two rectangles share more than an edge."""
+    wide = min(a["right"], b["right"]) - max(a["left"], b["left"])
+    high = min(a["bottom"], b["bottom"]) - max(a["top"], b["top"])
+    return bool(wide > 0.5 and high > 0.5)

@@ -1,0 +1,210 @@
+"""The pages in a real browser, opened from disk: links, search, keyboard, dark mode, a phone, print, accessibility."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from newel.compiler import compile_files
+from newel.compiler.docs import render_docs
+from tests.browser.browsing import DESK, LABELS, PHONE, chromium, crossing, started, visit
+from tests.compiler.exports.boards import chain, office, program
+from tests.compiler.exports.hostile import TEXTS, board
+
+ROOT = Path(__file__).parents[2]
+pytestmark = [
+    pytest.mark.skipif(chromium() is None, reason="no Chromium is installed here"),
+    pytest.mark.xdist_group("browser"),
+]
+PAGES = ("index", "office", "vocabulary")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with started() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The pages of the Office."""
+    folder = tmp_path_factory.mktemp("site")
+    render_docs(compile_files([ROOT / "examples" / "office.newel"]).require(), folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def boards(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The pages of boards made by hand: with every look of an arrow, and of 60 steps."""
+    folder = tmp_path_factory.mktemp("boards")
+    render_docs(program(office(), chain(60)), folder)
+    return folder
+
+
+def test_a_step_in_the_picture_leads_to_its_section(browser: Browser, site: Path) -> None:
+    """By the mouse and by the keyboard; the section stands below what stays at the top."""
+    with visit(browser) as shown:
+        page = shown.open(site / "office.html")
+        page.locator("svg a[href='#step-review'] text").first.click()
+        assert page.url.endswith("office.html#step-review")
+        assert 0 <= page.locator("#step-review").bounding_box()["y"] < DESK[1] / 2  # type: ignore[index] # it is shown
+        page.locator("svg a[href='#step-done']").focus()
+        page.keyboard.press("Enter")
+        assert page.url.endswith("#step-done")
+
+
+def test_links_lead_from_page_to_page(browser: Browser, site: Path) -> None:
+    """From the index to a workflow, from there to a word, and back to a step that uses it."""
+    with visit(browser) as shown:
+        page = shown.open(site / "index.html")
+        page.get_by_role("link", name="Office").first.click()
+        assert page.title() == "Office"
+        page.locator("#step-done a.call").first.click()
+        assert page.url.endswith("vocabulary.html#kind-queue_run")
+        page.locator("#kind-queue_run").get_by_role("link", name="Office: Work").click()
+        assert page.url.endswith("office.html#step-work")
+
+
+def test_the_search_is_used_by_keyboard_alone(browser: Browser, site: Path) -> None:
+    """`/` goes there, words find, arrows choose, Enter goes, Esc leaves."""
+    with visit(browser) as shown:
+        page = shown.open(site / "index.html")
+        assert not any("search-index" in url for url in shown.asked)
+        page.keyboard.press("/")
+        page.keyboard.type("REVIEW judge")
+        options = page.locator("#found [role=option]")
+        options.first.wait_for()
+        assert page.get_by_role("combobox").get_attribute("aria-expanded") == "true"
+        page.get_by_role("combobox").fill("queue_run")
+        assert options.count() > 1
+        first = page.get_by_role("combobox").get_attribute("aria-activedescendant")
+        page.keyboard.press("ArrowDown")
+        assert page.get_by_role("combobox").get_attribute("aria-activedescendant") != first
+        page.keyboard.press("ArrowUp")
+        assert page.locator("[aria-selected=true] .hit").inner_text() == "queue_run"
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/vocabulary.html#kind-queue_run")
+        page.keyboard.press("/")
+        page.keyboard.type("no such thing anywhere")
+        page.get_by_text("nothing found").wait_for()
+        page.keyboard.press("Escape")
+        assert page.get_by_role("combobox").input_value() == ""
+        page.keyboard.press("Escape")
+        assert page.evaluate("document.activeElement === document.body")
+
+
+def test_a_result_is_chosen_by_the_mouse(browser: Browser, site: Path) -> None:
+    with visit(browser, PHONE) as shown:
+        page = shown.open(site / "vocabulary.html")
+        page.get_by_role("combobox").fill("Approval")
+        page.locator("#found [role=option]", has_text="step of Office").first.click()
+        page.wait_for_url("**/office.html#step-approval")
+
+
+def test_without_scripts_everything_but_the_search_is_there(browser: Browser, site: Path) -> None:
+    with visit(browser, scripts=False) as shown:
+        page = shown.open(site / "office.html")
+        assert not page.get_by_role("combobox").is_visible()
+        page.get_by_role("link", name="Vocabulary").click()
+        assert page.title() == "Vocabulary"
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "dark"),
+    [
+        *((name, DESK, dark) for name in PAGES for dark in (False, True)),
+        ("index", PHONE, False),
+        ("office", PHONE, False),
+    ],
+)
+def test_axe_finds_no_violation(browser: Browser, site: Path, name: str, size: tuple[int, int], dark: bool) -> None:
+    with visit(browser, size, dark=dark) as shown:
+        shown.open(site / f"{name}.html")
+        assert shown.violations() == []
+
+
+def test_axe_finds_no_violation_while_searching_or_in_a_page_of_every_kind(browser: Browser, boards: Path) -> None:
+    """Arrows of all looks, approvals, folded prompts opened, the list of what was found."""
+    with visit(browser) as shown:
+        page = shown.open(boards / "office.html")
+        page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+        page.get_by_role("combobox").fill("step")
+        page.locator("#found [role=option]").first.wait_for()
+        assert shown.violations() == []
+
+
+def test_pages_follow_dark_mode(browser: Browser, site: Path) -> None:
+    """The page and its picture."""
+    look = "(name) => getComputedStyle(document.querySelector(name))"
+    found = []
+    for dark in (False, True):
+        with visit(browser, dark=dark) as shown:
+            page = shown.open(site / "office.html")
+            paper = page.evaluate(f"({look})('body').backgroundColor")
+            found.append((paper, page.evaluate(f"({look})('svg .paper').fill")))
+    assert found == [("rgb(255, 255, 255)",) * 2, ("rgb(13, 17, 23)",) * 2]
+
+
+@pytest.mark.parametrize("name", [*PAGES, "chain"])
+def test_nothing_but_pictures_and_tables_is_wider_than_a_phone(
+    browser: Browser, site: Path, boards: Path, name: str
+) -> None:
+    with visit(browser, PHONE) as shown:
+        page = shown.open((boards if name == "chain" else site) / f"{name}.html")
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("name", ["example", "office", "chain"])
+def test_labels_can_be_read(browser: Browser, site: Path, boards: Path, name: str, size: tuple[int, int]) -> None:
+    """None overlaps another or a box, none leaves the picture, none is below ten pixels."""
+    with visit(browser, size) as shown:
+        page = shown.open(site / "office.html" if name == "example" else boards / f"{name}.html")
+        drawn = page.evaluate(LABELS)
+    texts = [(number, text) for number, group in enumerate(drawn["groups"]) for text in group]
+    assert len(texts) > 10
+    assert [text["said"] for _, text in texts if text["size"] < 10] == []
+    frame = drawn["frame"]
+    assert [
+        text["said"]
+        for _, text in texts
+        if text["left"] < frame["left"]
+        or text["right"] > frame["right"]
+        or text["top"] < frame["top"]
+        or text["bottom"] > frame["bottom"]
+    ] == []
+    assert [(a["said"], b["said"]) for (i, a), (j, b) in combinations(texts, 2) if i != j and crossing(a, b)] == []
+    assert [(a, b) for a, b in combinations(drawn["outline"], 2) if crossing(a, b)] == []
+
+
+def test_a_picture_of_sixty_steps_is_no_wider_than_two_screens(browser: Browser, boards: Path) -> None:
+    """It is folded, so that it is read by scrolling down as the page is."""
+    with visit(browser) as shown:
+        page = shown.open(boards / "chain.html")
+        assert page.locator("svg.newel-picture").bounding_box()["width"] <= 2 * DESK[0]  # type: ignore[index] # it is shown
+
+
+def test_prompts_are_printed(browser: Browser, site: Path) -> None:
+    """Though they are folded on the screen; and the search is not."""
+    with visit(browser) as shown:
+        page = shown.open(site / "office.html")
+        assert not page.locator("#step-work details.prompt pre").is_visible()
+        page.emulate_media(media="print")
+        assert page.locator("#step-work details.prompt pre").bounding_box()["height"] > 20  # type: ignore[index] # it is shown
+        assert not page.locator(".find").is_visible()
+
+
+def test_r13_no_hostile_text_acts_in_a_browser(browser: Browser, tmp_path: Path) -> None:
+    """No dialog, no request, no complaint of the console; found by the search and shown as text."""
+    with visit(browser) as shown:
+        for number, text in enumerate(text for text in TEXTS if "<" in text):
+            folder = tmp_path / str(number)
+            render_docs(board(text), folder)
+            page = shown.open(folder / "hostile.html")
+            page.get_by_role("combobox").fill("step")
+            page.locator("#found [role=option]").first.wait_for()
+            assert page.locator("#found :not(li, span)").count() == 0
