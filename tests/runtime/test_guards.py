@@ -60,8 +60,7 @@ class Shop:
 
 def _answering(answer: Any) -> Callable[[Any, Any], bool]:
     def says(guard: Any, context: Any) -> bool:
-        given: bool = answer(guard, context) if callable(answer) else answer
-        return given
+        return bool(answer(guard, context) if callable(answer) else answer)
 
     return says
 

@@ -119,7 +119,7 @@ TABLE = {
     },
 }
 
-# Rules for what the design says outside of its table: fragments, scenarios, marks, operation shapes, and comments that allow.
+# Rules for what the design says outside of its table: fragments, scenarios, marks, operation shapes, allowing comments.
 BESIDE = "NW108 NW126 NW127 NW128 NW118 NW119 NW120 NW121 NW122 NW706 NW707"
 
 
