@@ -53,11 +53,14 @@ workflow desk "Desk" {
 
 
 def check(facts: Facts) -> Iterator[Finding]:
-    """Looks at each role whose approval is asked at a step where every move has a guard."""
+    """Looks at each role whose approval is asked at a step where every move has a guard.
+
+    A guard lets those out who reject if it asks for their rejection, for a decision of either kind, or for no approval.
+    """
     for gate in facts.gates:
         if any(move.guard is None for _, move in gate.step.moves()):
             continue
-        told = {asked.role for asked in gate.asked if asked.mark == "rejection" or asked.negated}
+        told = {asked.role for asked in gate.asked if asked.negated == (asked.mark == "approval")}
         for asked in gate.asked:
             if asked.mark == "approval" and asked.role not in told:
                 told.add(asked.role)
