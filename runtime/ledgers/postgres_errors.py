@@ -18,7 +18,7 @@ def is_contended(error: BaseException | None) -> bool:
     return isinstance(error, _CURED_BY_A_RETRY)
 
 
-def refuse(error: psycopg.Error) -> NoReturn:
+def refuse(error: psycopg.Error | OverflowError | UnicodeEncodeError) -> NoReturn:
     """Raise what the driver says as what the ledger says."""
     why = "waited too long" if isinstance(error, _TOO_LONG) else "refused"
     raise LedgerUnavailable(f"the ledger's database {why}: {_said(error)}; nothing of this call was committed") from (
@@ -26,6 +26,6 @@ def refuse(error: psycopg.Error) -> NoReturn:
     )
 
 
-def _said(error: psycopg.Error) -> str:
+def _said(error: Exception) -> str:
     """The driver's first line: the others repeat statements, and with them values."""
     return str(error).strip().partition("\n")[0] or type(error).__name__

@@ -33,11 +33,14 @@ Cursor = psycopg.Cursor[tuple[Any, ...]]
 # The level is said, since a database may have another as its default.
 _WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 _READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-_BLANK = r"(?:\s|\ufeff|;|--[^\n]*|/\*.*?\*/)*"
+# Taken once and for all: else the text of a comment might be the word, and a line of dashes take for ever.
+_BLANK = r"(?:\s|\ufeff|;|--[^\n]*+|(?>/\*.*?\*/))*+"
 _ENDS = re.compile(
     rf"{_BLANK}(begin|start\s+transaction|commit|end|rollback|abort|savepoint|release|prepare\s+transaction)\b",
     re.I | re.S,
 )
+_UNFIT = (psycopg.Error, OverflowError, UnicodeEncodeError)
+"""What the driver raises, for a text or a number too that no database holds."""
 _ENDED = "the transaction was ended before its time; nothing of it took effect"
 
 _open: ContextVar[PostgresTransaction | None] = ContextVar("newel_open_postgres_transaction", default=None)
@@ -179,7 +182,7 @@ class PostgresTransaction(SqlTransaction):
     def _all(self, sql: str, params: Parameters = ()) -> list[tuple[Any, ...]]:
         try:
             return self._run(sql, params)
-        except psycopg.Error as error:
+        except _UNFIT as error:
             refuse(error)
 
     def _many(self, sql: str, params: Iterable[Sequence[Any]]) -> None:
@@ -189,7 +192,7 @@ class PostgresTransaction(SqlTransaction):
                 self._run(sql, rows[0])
             else:
                 self._guarded(lambda cursor: cursor.executemany(sql, rows))
-        except psycopg.Error as error:
+        except _UNFIT as error:
             refuse(error)
 
     def _run(self, sql: str, params: Parameters, prepare: bool | None = None) -> list[tuple[Any, ...]]:

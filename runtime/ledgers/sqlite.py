@@ -34,11 +34,27 @@ _IDLE = 8
 """How many unused connections are kept."""
 _POLITE = 0.001
 """How long, in seconds, a writer holds back where others wait: about as long as they sleep between two tries."""
-_ENDS = re.compile(r"(?:\s|\ufeff|;|--[^\n]*|/\*.*?\*/)*(begin|commit|end|rollback|savepoint|release)\b", re.I | re.S)
+# What comes before a statement's first word is taken once and for all: else the text of a comment might be that word,
+# and a line of dashes take for ever.
+_ENDS = re.compile(
+    r"(?:\s|\ufeff|;|--[^\n]*+|(?>/\*.*?\*/))*+(begin|commit|end|rollback|savepoint|release)\b", re.I | re.S
+)
+_UNFIT = (OverflowError, UnicodeEncodeError)
+"""What the driver raises for a number or a text that no database holds."""
 
 _open: ContextVar[SqliteTransaction | None] = ContextVar("newel_open_transaction", default=None)
 _writers: weakref.WeakValueDictionary[str, FairLock] = weakref.WeakValueDictionary()
 _writers_guard = threading.Lock()
+
+
+def _forget_writers() -> None:
+    """In a child process: whoever held these locks is not there to let go of them."""
+    global _writers, _writers_guard
+    _writers, _writers_guard = weakref.WeakValueDictionary(), threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_writers)
 
 
 class SqliteLedger:
@@ -59,6 +75,7 @@ class SqliteLedger:
         except BaseException:
             connection.close()
             raise
+        self._file = None if path is None else _file(path)
         self._idle.append(connection)
 
     def __repr__(self) -> str:
@@ -100,14 +117,18 @@ class SqliteLedger:
         if (writes or self._path is None) and not self._writer.acquire(self._timeout):
             raise LedgerUnavailable(f"another thread has been writing for {self._timeout:g} seconds")
         try:
-            return self._idle.pop()
-        except IndexError:
-            pass
-        try:
+            self._check_file()
+            with suppress(IndexError):
+                return self._idle.pop()
             return self._connect()
         except BaseException:
             self._let_go(writes)
             raise
+
+    def _check_file(self) -> None:
+        """The database goes on in a file that has been deleted, and whatever is committed there is gone with it."""
+        if self._path is not None and _file(self._path) != self._file:
+            raise LedgerUnavailable(f"the ledger's file {self._path!r} has been removed or replaced; open it again")
 
     def _begin(self, connection: sqlite3.Connection) -> None:
         """Begin to write, after those of other processes who came before, more or less."""
@@ -212,13 +233,14 @@ class SqliteTransaction(SqlTransaction):
             self._end(usable)
 
     def _commit(self) -> None:
-        if self._bare:
+        if not self._writes:
+            if self._connection.in_transaction:  # a view leaves nothing, whatever the host's statements have done
+                self._connection.execute("ROLLBACK")
             return
         if not self._connection.in_transaction:
             raise LedgerUnavailable(_ENDED)
         self._connection.execute("COMMIT")
-        if self._writes:
-            self.ledger.commits += 1
+        self.ledger.commits += 1
 
     def _end(self, usable: bool) -> None:
         self.is_open = False
@@ -243,6 +265,8 @@ class SqliteTransaction(SqlTransaction):
             raise InsideTransaction(
                 f"{match[1].upper()} is refused: the transaction is not the action's to begin or end"
             )
+        if self._bare and not self._connection.in_transaction:
+            self._connection.execute("BEGIN")
         if self._pending or not self.active:
             self._prepare()
         return patiently(self._connection, sql, params, self.ledger._timeout)
@@ -253,6 +277,8 @@ class SqliteTransaction(SqlTransaction):
             self._prepare()
         try:
             return connection.execute(sql, params).fetchall()
+        except _UNFIT as error:
+            refuse(error)
         except sqlite3.Error as error:
             if not is_busy(error):
                 refuse(error)
@@ -267,7 +293,7 @@ class SqliteTransaction(SqlTransaction):
             self._prepare()
         try:
             return self._connection.execute(sql, params).lastrowid or 0
-        except sqlite3.Error as error:
+        except (sqlite3.Error, *_UNFIT) as error:
             refuse(error)
 
     def _many(self, sql: str, params: Iterable[Sequence[Any]]) -> None:
@@ -333,9 +359,18 @@ def open_sqlite(url: str, migrate: bool) -> SqliteLedger:
             raise LedgerUnavailable("memory: takes no options")
         return SqliteLedger(None, migrate=migrate)
     path = unquote(target.removeprefix(_PREFIX))
-    if not target.startswith(_PREFIX) or not path:
+    if not target.startswith(_PREFIX) or not path or "\0" in path:
         raise LedgerUnavailable("an SQLite ledger's URL is sqlite:///PATH, with a fourth slash before an absolute path")
     return SqliteLedger(str(Path(path).absolute()), migrate=migrate, **_options(query))
+
+
+def _file(path: str) -> tuple[int, int] | None:
+    """What makes a file that very file; None where there is none."""
+    try:
+        found = os.stat(path)  # noqa: PTH116 - asked for each transaction, and a Path takes as long again
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _options(query: str) -> dict[str, Any]:
@@ -344,7 +379,7 @@ def _options(query: str) -> dict[str, Any]:
         if name == "synchronous" and value.upper() in ("FULL", "NORMAL"):
             found[name] = value.upper()
         elif name == "timeout" and re.fullmatch(r"\d+(\.\d+)?", value):
-            found[name] = float(value)
+            found[name] = min(float(value), threading.TIMEOUT_MAX)
         else:  # the value is not repeated: it may be a secret
             raise LedgerUnavailable("an SQLite ledger's URL takes ?synchronous=FULL or NORMAL, and timeout=SECONDS")
     return found

@@ -48,7 +48,7 @@ def is_busy(error: sqlite3.Error) -> bool:
     return code & 0xFF == sqlite3.SQLITE_BUSY and code != sqlite3.SQLITE_BUSY_SNAPSHOT
 
 
-def refuse(error: sqlite3.Error) -> NoReturn:
+def refuse(error: sqlite3.Error | OverflowError | UnicodeEncodeError) -> NoReturn:
     """Raise what the driver says as what the ledger says."""
     raise LedgerUnavailable(f"the ledger's database refused: {error}; nothing of this call was committed") from error
 

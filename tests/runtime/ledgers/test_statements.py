@@ -1,0 +1,196 @@
+"""Statements, files and processes that a ledger meets and did not expect."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from newel.runtime.errors import InsideTransaction, LedgerUnavailable
+from newel.runtime.ledgers.opening import open_ledger
+from newel.runtime.ledgers.sqlite import SqliteLedger
+from newel.runtime.ports import Context
+from newel.runtime.rows import Task
+from newel.runtime.service import Service
+from tests.runtime.boards import Make, Rig, board, compiled, entering
+
+# ---------------------------------------------------------------- a statement's first word
+
+HARMLESS = [
+    "-- commit the note\nSELECT 1",
+    "--begin\n/* end */ SELECT 1",
+    "/* rollback; */ SELECT 1",
+    "-" * 4000 + "\nSELECT 1",
+    "/* a */ " * 4000 + "SELECT 1",
+    "-- -- --\n" * 2000 + "SELECT 1",
+]
+
+
+@pytest.mark.parametrize("statement", HARMLESS, ids=range(len(HARMLESS)))
+def test_a_word_in_a_comment_ends_nothing_and_a_long_comment_is_read_at_once(make: Make, statement: str) -> None:
+    rig = make(board())
+    began = time.monotonic()
+    assert rig.rows(statement) == [(1,)]
+    assert time.monotonic() - began < 5
+
+
+ENDING = [
+    "COMMIT",
+    "commit",
+    ";COMMIT",
+    "/* */ROLLBACK",
+    "-- a\nEnd",
+    "--\n--\n/* a\n*/ ; begin",
+    "\ufeffSAVEPOINT x",
+    "RELEASE newel",
+    "\tROLLBACK TO newel",
+]
+
+
+@pytest.mark.parametrize("statement", ENDING)
+def test_what_begins_or_ends_a_transaction_is_refused_in_every_spelling(make: Make, statement: str) -> None:
+    rig = make(board())
+    with rig.ledger.transaction() as tx:
+        with pytest.raises(InsideTransaction):
+            tx.execute(statement)
+        assert tx.active
+
+
+# ---------------------------------------------------------------- what no database holds
+
+TORN, HUGE = "torn \udcff", 2**70
+
+UNFIT: list[Any] = [
+    lambda s: s.create(TORN, "w"),
+    lambda s: s.task(TORN),
+    lambda s: s.move("T", "b", session=TORN),
+    lambda s: s.decide("T", role="reviewer", decider=TORN, verdict="approved"),
+    lambda s: s.seat("T", step="a", role="reviewer", agent=TORN),
+    lambda s: s.remove(TORN),
+    lambda s: s.create("U", "w", priority=HUGE),
+    lambda s: s.reorder("T", HUGE),
+]
+
+
+@pytest.mark.parametrize("call", UNFIT, ids=range(len(UNFIT)))
+def test_a_text_or_number_that_no_database_holds_is_refused_as_the_ledgers_own_error(make: Make, call: Any) -> None:
+    rig = make(board())
+    rig.service.create("T", "w")
+    before = rig.service.tasks(), rig.service.history("T")
+    with pytest.raises(LedgerUnavailable):
+        call(rig.service)
+    assert (rig.service.tasks(), rig.service.history("T")) == before
+    assert rig.service.move("T", "b").moved
+
+
+# ---------------------------------------------------------------- views
+
+ASKING = compiled(
+    'guard writes\nworkflow w "W" { step a "A" { start\n on turn_complete { -> b when writes } }\nstep b "B" { } }'
+)
+
+
+@pytest.mark.parametrize("where", ["memory", "file"])
+def test_en7_a_guard_that_writes_leaves_nothing_where_it_is_only_asked(tmp_path: Path, where: str) -> None:
+    rig = Rig("memory:" if where == "memory" else f"sqlite:///{tmp_path}/t.db", ASKING)
+
+    def writes(guard: Any, context: Context) -> bool:
+        assert context.tx is not None
+        context.tx.execute("INSERT INTO notes VALUES (1, 'asked')")
+        return True
+
+    rig.handlers.guard("writes")(writes)
+    with closing(rig):
+        rig.service.create("T", "w")
+        assert rig.service.handle("T", "turn_complete", evaluate_only=True).kind == "moved"
+        assert (rig.notes(), rig.service.task("T").step) == ([], "a")
+
+
+# ---------------------------------------------------------------- the file
+
+
+def test_sl1_a_file_that_was_deleted_or_replaced_takes_no_arrival_that_nobody_will_find(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    with Service(board(), open_ledger(f"sqlite:///{path}")) as service:
+        service.create("T", "w")
+        away = path.rename(tmp_path / "away.db")
+        for call in (lambda: service.move("T", "b"), lambda: service.task("T")):
+            with pytest.raises(LedgerUnavailable, match="removed or replaced"):
+                call()
+        assert not path.exists()
+        path.write_bytes(b"")
+        with pytest.raises(LedgerUnavailable, match="removed or replaced"):
+            service.move("T", "b")
+        away.rename(path)
+        assert service.move("T", "b").moved
+
+
+def test_a_path_with_a_nul_and_an_endless_timeout_are_no_accidents(tmp_path: Path) -> None:
+    with pytest.raises(LedgerUnavailable, match="URL"):
+        open_ledger("sqlite:///a%00b")
+    url = f"sqlite:///{tmp_path}/t.db?timeout={'9' * 30}"
+    with closing(open_ledger(url)) as one, closing(open_ledger(url)) as two:
+        got: list[Task | None] = []
+        with one.transaction():
+            waiting = threading.Thread(target=lambda: got.append(_locked(two)))
+            waiting.start()
+            time.sleep(0.05)
+        waiting.join(10)
+        assert got == [None]
+
+
+def _locked(ledger: Any) -> Task | None:
+    with ledger.transaction() as tx:
+        found: Task | None = tx.lock_task("T")
+        return found
+
+
+# ---------------------------------------------------------------- a fork
+
+
+@pytest.fixture
+def child() -> Iterator[list[int]]:
+    """Process ids to be ended, should they still be there."""
+    begun: list[int] = []
+    yield begun
+    for pid in begun:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_ol4_a_service_made_after_a_fork_writes_though_the_parent_was_about_to(
+    tmp_path: Path, child: list[int]
+) -> None:
+    url = f"sqlite:///{tmp_path}/t.db?timeout=20"
+    with closing(open_ledger(url)) as ledger:
+        assert isinstance(ledger, SqliteLedger)
+        assert ledger._writer.acquire(1)  # as a thread has it that waits for another process
+        pid = os.fork()
+        if pid == 0:
+            os._exit(_writes(url))
+        child.append(pid)
+        deadline = time.monotonic() + 10
+        done, status = 0, -1
+        while not done and time.monotonic() < deadline:
+            done, status = os.waitpid(pid, os.WNOHANG)
+            time.sleep(0.02)
+        assert done, "the child waits for a lock that nobody there will let go of"
+        child.clear()
+        ledger._writer.release()
+        assert status == 0
+
+
+def _writes(url: str) -> int:
+    try:
+        with Service(board(b=entering()), open_ledger(url)) as service:
+            return 0 if service.create("T", "w").moved else 1
+    except BaseException:
+        return 2
