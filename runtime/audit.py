@@ -111,7 +111,11 @@ class _Reading:
         if program is None:
             yield AuditItem(AuditKind.STRAY, row.id, row.task)
             return
-        due = [position for position, _ in program.dispatched(row.to_workflow, row.to_step)]
+        try:
+            due = [position for position, _ in program.dispatched(row.to_workflow, row.to_step)]
+        except KeyError:  # a step that the row's own program does not have
+            yield AuditItem(AuditKind.STRAY, row.id, row.task)
+            return
         missing = tuple(position for position in due if position not in recorded)
         if missing:
             yield AuditItem(self._why(row, complete=len(missing) == len(due)), row.id, row.task, missing)
@@ -119,16 +123,26 @@ class _Reading:
     def _program(self, revision: str) -> Program | None:
         if revision not in self._programs:
             text = self._view.program(revision)
-            self._programs[revision] = None if text is None else Program.from_json(text)
+            try:
+                self._programs[revision] = None if text is None else Program.from_json(text)
+            except ValueError:  # what is kept there is no program
+                self._programs[revision] = None
         return self._programs[revision]
 
     def _why(self, row: HistoryRow, *, complete: bool) -> AuditKind:
         task = self._tasks.get(row.task)
         if task is None or task.entry_id != row.id:
             return AuditKind.SUPERSEDED
-        if self._now - datetime.fromisoformat(row.occurred_at) < _RUNNING:
+        if self._is_fresh(row):
             return AuditKind.RUNNING
         return AuditKind.LOST if complete else AuditKind.PARTLY_LOST
+
+    def _is_fresh(self, row: HistoryRow) -> bool:
+        """Whether a row is so young that its entry may be running. One from far ahead, by a clock set back, is not."""
+        try:
+            return abs(self._now - datetime.fromisoformat(row.occurred_at)) < _RUNNING
+        except (TypeError, ValueError):  # no time, or one without a zone
+            return False
 
     def _standing(self) -> Iterator[AuditItem]:
         """Whether each task stands where its last row led. With a limit, the tasks whose rows were read."""

@@ -53,6 +53,22 @@ DAMAGES: dict[str, tuple[str, list[AuditItem]]] = {
         "UPDATE newel_rows SET from_workflow = 'x' WHERE id = 4",
         [AuditItem(AuditKind.CHAIN, 4, "T")],
     ),
+    "a row leads to a step its program does not have": (
+        "UPDATE newel_rows SET to_step = 'zz' WHERE id = 1",
+        [AuditItem(AuditKind.STRAY, 1, "T"), AuditItem(AuditKind.CHAIN, 4, "T")],
+    ),
+    "a row leads to a workflow its program does not have": (
+        "UPDATE newel_rows SET to_workflow = 'zz' WHERE id = 1",
+        [AuditItem(AuditKind.STRAY, 1, "T"), AuditItem(AuditKind.CHAIN, 4, "T")],
+    ),
+    "the program that is kept is none": (
+        "UPDATE newel_programs SET program = '{}'",
+        [AuditItem(AuditKind.STRAY, n, task) for n, task in enumerate("TUUT", start=1)],
+    ),
+    "the program that is kept is torn": (
+        "UPDATE newel_programs SET program = substr(program, 1, 99)",
+        [AuditItem(AuditKind.STRAY, n, task) for n, task in enumerate("TUUT", start=1)],
+    ),
     "the task stands elsewhere": (
         "UPDATE newel_tasks SET step = 'a' WHERE id = 'U'",
         [AuditItem(AuditKind.STANDING, 3, "U")],
@@ -160,3 +176,12 @@ def test_ob4_many_rows_are_read_in_pages(make: Make, monkeypatch: pytest.MonkeyP
     with rig.ledger.transaction() as tx:
         tx.execute("DELETE FROM newel_rows WHERE id = 7")
     assert [(item.kind, item.entry_id) for item in rig.service.audit().findings] == [(AuditKind.CHAIN, 8)]
+
+
+@pytest.mark.parametrize("at", ["never", "2026-01-01T00:00:00", "9020-01-01T00:00:00.000+00:00"])
+def test_ob4_an_entry_of_no_known_time_or_from_far_ahead_is_lost_and_not_running_for_ever(make: Make, at: str) -> None:
+    rig = busy(make)
+    rig.empty("newel_entry_actions")
+    with rig.ledger.transaction() as tx:
+        tx.execute(f"UPDATE newel_rows SET occurred_at = '{at}'")  # noqa: S608 - written above
+    assert [(item.kind, item.entry_id) for item in rig.service.audit().findings] == [(AuditKind.LOST, 4)]
