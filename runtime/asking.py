@@ -66,10 +66,24 @@ def _put(agents: Agents | None, question: Question) -> Any:
     if agents is None:
         raise NotWired("the service has no agents; give it some with set_agents")
     if question.about == "candidates":
-        return tuple(agents.candidates(question.name))
+        return tuple(map(_named, agents.candidates(question.name)))
     if question.about == "runner":
-        return agents.runner(question.task)
+        return _runner(agents.runner(question.task))
     agent: object = agents.target(question.task, question.name)
     if not isinstance(agent, str) or not agent:
         raise NotWired(f"nobody is behind the target {question.name!r}")
     return agent
+
+
+def _named(candidate: Candidate) -> Candidate:
+    named: object = candidate.id
+    if not isinstance(named, str) or not named:
+        raise TypeError(f"a candidate's id is a text and not blank: {named!r} is none")
+    return candidate
+
+
+def _runner(answer: object) -> str | None:
+    """A blank id is that of nobody."""
+    if answer is not None and not isinstance(answer, str):
+        raise TypeError(f"a runner's id is a text, not {answer!r}")
+    return answer or None

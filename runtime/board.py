@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from newel.runtime.errors import NoSuchApproval, NoSuchEntry, NoSuchRun, NoSuchSeat, UnknownStep, UnknownTask
+import math
+
+from newel.runtime.errors import (
+    NewelError,
+    NoSuchApproval,
+    NoSuchEntry,
+    NoSuchRun,
+    NoSuchSeat,
+    UnknownStep,
+    UnknownTask,
+)
 from newel.runtime.ledgers.base import Reading, Transaction
 from newel.runtime.limits import Place, place_of
+from newel.runtime.quorum import known_role
 from newel.runtime.retrying import retried
 from newel.runtime.rows import Approval, Decision, EntryRecord, HistoryRow, Run, Seat, Task
 from newel.runtime.wiring import Wiring
@@ -106,6 +117,9 @@ def approval(wiring: Wiring, approval: int) -> Approval:
 @retried
 def seat(wiring: Wiring, task: str, *, step: str, role: str, agent: str, decision_required: bool, position: int) -> int:
     """Seat an agent at a step of the task's workflow; one that sits there in that role is changed. The seat's id."""
+    known_role(wiring.program, role)
+    if not agent:
+        raise NewelError("who takes a seat has an id; it may not be blank")
     with wiring.ledger.transaction() as tx:
         found = locked(tx, task)
         workflow = wiring.program.workflows.get(found.workflow or "")
@@ -146,6 +160,8 @@ def unseat(wiring: Wiring, seat: int | str) -> None:
 @retried
 def claim_runs(wiring: Wiring, worker: str, limit: int, lease: float) -> tuple[Run, ...]:
     """Give a worker runs to work on, the oldest first."""
+    if not (math.isfinite(lease) and lease >= 0):
+        raise NewelError(f"a lease is a number of seconds, not {lease!r}: nobody could ever claim those runs again")
     with wiring.ledger.transaction() as tx:
         return tuple(tx.claim_runs(worker, max(limit, 0), lease))
 

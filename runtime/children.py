@@ -38,9 +38,10 @@ def children_completed(wiring: Wiring, parent: str, *, actor: Actor | None = Non
         if not children or not all(child["finished"] for child in children):
             return Outcome(OutcomeKind.STAYED, at.step, reason=UNFINISHED if children else NO_CHILDREN)
         operation = wiring.program.operation_id(TRIGGER, task=parent, children=children)
-        if operation in _held.get():  # by an action of this very list: it would wait for itself
+        held = (wiring.ledger.uuid, operation)
+        if held in _held.get():  # by an action of this very list: it would wait for itself
             return Outcome(OutcomeKind.STAYED, at.step, reason=RUNNING)
-        with _locked(operation):
+        with _locked(held):
             if _look(wiring, parent)[1] != children:  # a child has moved while this call waited
                 continue
             if wiring.store.is_operation_applied(operation):
@@ -76,13 +77,15 @@ def _finished(program: Program, child: Task) -> bool:
 
 # ---------------------------------------------------------------- one lock for each operation id
 
-_held: ContextVar[frozenset[str]] = ContextVar("newel_children_held", default=frozenset())
-_locks: dict[str, tuple[threading.Lock, int]] = {}
+# With the ledger in it: entry ids are small integers, so that two ledgers' operations may be spelt alike.
+_Held = tuple[str, str]
+_held: ContextVar[frozenset[_Held]] = ContextVar("newel_children_held", default=frozenset())
+_locks: dict[_Held, tuple[threading.Lock, int]] = {}
 _guard = threading.Lock()
 
 
 @contextmanager
-def _locked(operation: str) -> Iterator[None]:
+def _locked(operation: _Held) -> Iterator[None]:
     """Of all who bring one operation, one at a time; the lock is there as long as somebody holds or awaits it."""
     with _guard:
         lock, users = _locks.get(operation, (threading.Lock(), 0))

@@ -129,8 +129,10 @@ def _standing(wiring: Wiring, task_id: str) -> Task:
 def _operation(
     program: Program, task: Task, definition: TriggerDef, payload: Mapping[str, Any], given: str | None
 ) -> str:
-    if given is not None or not definition.operations:
-        return given or ""
+    if given is not None:
+        return str.__str__(given)  # the text it holds, where its class says something else
+    if not definition.operations:
+        return ""
     fields = {"task": task.id, "step": task.step, "workflow": task.workflow, **payload}
     return program.operation_id(definition.name, **{k: v for k, v in fields.items() if v is not None})
 

@@ -19,6 +19,7 @@ from newel.runtime.ledgers.base import Reading, Transaction
 from newel.runtime.nesting import check_depth, deeper
 from newel.runtime.outcomes import ActionReport, ActionStatus, EntryReport, SessionActionReport, SessionStatus
 from newel.runtime.retrying import again
+from newel.runtime.rows import Task
 from newel.runtime.running import Moment, Nature
 from newel.runtime.standard import Effect, failure
 from newel.runtime.wiring import Wiring
@@ -97,7 +98,10 @@ def _program(wiring: Wiring, view: Reading, revision: str) -> Program:
         text = view.program(revision)
         if text is None:
             raise RevisionUnknown(f"the ledger does not hold the program of revision {revision}")
-        program = wiring.programs[revision] = Program.from_json(text)
+        try:
+            program = wiring.programs[revision] = Program.from_json(text)
+        except ValueError as error:
+            raise RevisionUnknown(f"what the ledger holds of revision {revision} is not readable: {error}") from error
     return program
 
 
@@ -180,9 +184,15 @@ class _Run:
             return effects
 
     def _lock(self, tx: Transaction) -> None:
-        task = tx.lock_task(self._arrival.task)
-        if task is None or (self._again and task.entry_id != self._arrival.entry_id):
+        if self._over(tx, tx.lock_task(self._arrival.task)):
             raise _SupersededError
+
+    def _over(self, view: Reading, task: Task | None) -> bool:
+        """Whether the entry is over: left, where that ends it, or removed, even if another task bears the name now."""
+        if task is None:
+            return True
+        left = task.entry_id != self._arrival.entry_id
+        return left and (self._again or view.row(self._arrival.entry_id) is None)
 
     def _effects(self, tx: Transaction, due: tuple[Positioned, ...], answers: Answers) -> list[Effect]:
         applied = self._applied(tx) if any(self._by_record(action) for _, action in due) else ()
@@ -219,7 +229,8 @@ class _Run:
 
         def recorded() -> str | None:
             with self._wiring.ledger.transaction() as tx:
-                if tx.lock_task(self._arrival.task) is None:
+                task = tx.lock_task(self._arrival.task)
+                if task is None or (task.entry_id != self._arrival.entry_id and tx.row(self._arrival.entry_id) is None):
                     return NO_TASK
                 tx.record_actions(self._arrival.entry_id, reports)
                 return None
@@ -234,11 +245,11 @@ class _Run:
     def _outside(self, position: int, action: Action) -> ActionReport:
         try:
             with self._wiring.ledger.read() as view:
-                task = view.task(self._arrival.task)
+                over = self._over(view, view.task(self._arrival.task))
                 applied = self._applied(view)
         except LedgerUnavailable as error:  # not known whether it is done already: not called
             return ActionReport(action.kind, position, ActionStatus.FAILED, failure(error))
-        if task is None or (self._again and task.entry_id != self._arrival.entry_id):
+        if over:
             raise _SupersededError
         report = ActionReport(action.kind, position, ActionStatus.REDELIVERED)
         if position not in applied:
@@ -268,17 +279,16 @@ def _session_half(moment: Moment, arrival: Arrival, due: tuple[Positioned, ...])
     """Run the excluded kinds in the arriving task's live session, if there is one and the turn is not its own."""
     if arrival.in_turn:
         return [SessionActionReport(a.kind, n, SessionStatus.IN_TURN) for n, a in due]
-    sessions = moment.wiring.sessions
     try:
-        live = None if sessions is None else sessions.live(arrival.task)
+        live = moment.live()
     except Exception as error:
         return [SessionActionReport(a.kind, n, SessionStatus.FAILED, failure(error)) for n, a in due]
-    if sessions is None or live is None:
+    if live is None:
         return [SessionActionReport(a.kind, n, SessionStatus.NO_SESSION) for n, a in due]
     reports: list[SessionActionReport] = []
     for position, action in due:
         try:
-            sessions.run(live, action, moment.context(position))
+            moment.run_in(live, position, action)
         except Exception as error:
             reports.append(SessionActionReport(action.kind, position, SessionStatus.FAILED, failure(error)))
         else:

@@ -91,7 +91,8 @@ class _Fit:
         return _bounded(type_, _needed(whole, "a whole number", value, where), where)
 
     def _number(self, type_: TypeRef, value: Any, where: str) -> Any:
-        number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        number = number and (isinstance(value, int) or math.isfinite(value))
         return _bounded(type_, _needed(number, "a number", value, where), where)
 
     def _workflow_name(self, _: TypeRef, value: Any, where: str) -> Any:
@@ -125,14 +126,17 @@ def _needed(fits: bool, what: str, value: Any, where: str) -> Any:
 
 def _bounded(type_: TypeRef, value: Any, where: str) -> Any:
     if type_.minimum is not None and value < type_.minimum:
-        raise PayloadError(f"{where}{value} is less than {type_.minimum}")
+        raise PayloadError(f"{where}{_say(value)} is less than {type_.minimum}")
     if type_.maximum is not None and value > type_.maximum:
-        raise PayloadError(f"{where}{value} is more than {type_.maximum}")
+        raise PayloadError(f"{where}{_say(value)} is more than {type_.maximum}")
     return value
 
 
 def _say(value: object) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception:  # a number of more digits than are written out, or an object of whatever kind
+        text = f"a value of type {type(value).__name__}"
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 

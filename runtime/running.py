@@ -123,16 +123,32 @@ class Moment:
 
     def in_session(self, position: int, action: Action) -> SessionActionReport:
         """Run an action in the task's live session, with no transaction open; without one it is passed over."""
-        sessions = self.wiring.sessions
-        live = None if sessions is None else sessions.live(self.task)
-        if sessions is None or live is None:
+        live = self.live()
+        if live is None:
             return SessionActionReport(action.kind, position, SessionStatus.NO_SESSION)
-        sessions.run(live, action, self.context(position))
+        self.run_in(live, position, action)
         return SessionActionReport(action.kind, position, SessionStatus.RAN)
+
+    def live(self) -> str | None:
+        """The task's live session; a blank one is none. What the port raises passes."""
+        sessions = self.wiring.sessions
+        live: object = None if sessions is None else sessions.live(self.task)
+        _done(live)
+        if live is not None and not isinstance(live, str):
+            raise TypeError(f"a session's id is a text, not {live!r}")
+        return live or None
+
+    def run_in(self, session: str, position: int, action: Action) -> None:
+        """Run an action in a session that is live, with no transaction open. What the port raises passes."""
+        sessions: Any = self.wiring.sessions  # whose answer is looked at: a coroutine has not run
+        if sessions is not None:
+            _done(sessions.run(session, action, self.context(position)))
 
 
 def _done(answer: object) -> None:
     """What a handler gave back must not be something that has yet to run."""
+    if inspect.isgenerator(answer) or inspect.isasyncgen(answer):
+        raise TypeError("the handler returned a generator: it has not run")
     if inspect.isawaitable(answer):
         if inspect.iscoroutine(answer):
             answer.close()

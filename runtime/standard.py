@@ -36,8 +36,13 @@ REDELIVERED = Effect(ActionStatus.REDELIVERED)
 
 
 def failure(error: Exception) -> str:
-    """What an exception says, as a record's reason."""
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    """What an exception says, as a record's reason: a text that every database takes, whatever the exception is."""
+    try:
+        said = str(error)
+    except Exception:
+        said = "it cannot say what it is"
+    reason = f"{type(error).__name__}: {said}" if said else type(error).__name__
+    return reason.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
 
 
 @dataclass(frozen=True, slots=True)

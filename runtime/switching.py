@@ -81,6 +81,7 @@ def _route(task: Task) -> str:
 
 def exit_operation(program: Program, parent: str | None) -> str:
     """The id of the exit list of a switch; "" for a blank parent, and where the vocabulary declares no such key."""
+    parent = None if parent is None else str.__str__(parent)
     if parent is None or not parent.strip() or KEY not in program.vocabulary.keys:
         return ""
     return program.operation_id(KEY, parent=parent)
