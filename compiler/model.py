@@ -114,11 +114,13 @@ class TypeDef(Declared):
 
 @slotted
 class SettingDef(Marked):
-    """A setting of a workflow or step."""
+    """A setting of a workflow or step, `required` where it is written without a default and is no flag: one whose
+    default is wrong need not be given on top."""
 
     owner: Owner = "step"
     type: Type = field(default_factory=lambda: Type("flag"))
     default: Json = None
+    required: bool = False
 
 
 @slotted

@@ -212,6 +212,8 @@ class Declarations:
             self._defaults.append((declared, item.default, file))
         elif declared.type.name == "flag" and not declared.type.optional:
             declared.default = False
+        else:
+            declared.required = not declared.type.optional and declared.type.name != "?"
         declared.marks = self.marking.read(item.marks, "setting", {}, file, owner=declared)
 
     def _trigger(self, item: tree.TriggerDecl, file: Loaded) -> None:

@@ -32,7 +32,7 @@ class Workflows:
         """The settings that have to be given, by what they are settings of."""
         settings = self.model.vocabulary.settings.values()
         return {
-            owner: [each for each in settings if each.owner == owner and _must_be_given(each)]
+            owner: [each for each in settings if each.owner == owner and each.required]
             for owner in ("workflow", "step")
         }
 
@@ -148,10 +148,6 @@ class Workflows:
         arguments = {name: Argument(each.type, BAD) for name, each in fragment.parameters.items()}
         scope = Scope(fragment.file, arguments=arguments, loose=True, inside=(fragment.name,))
         self.steps.body(fragment.node.body, scope, Step("", "", fragment.span, 0, None))
-
-
-def _must_be_given(setting: SettingDef) -> bool:
-    return not setting.type.optional and setting.default is None and setting.type.name != "?"
 
 
 def _damaged(node: tree.Fragment, file: tree.File) -> bool:

@@ -271,6 +271,21 @@ def test_a_setting_without_default_has_to_be_given(found: Found, owner: str) -> 
     assert found(workflow(before=declared, inside=everywhere)) == []
 
 
+@pytest.mark.parametrize(
+    ("declared", "said"),
+    [
+        ("setting step size: int(1..2) = 3\n", ("NW205", "3")),
+        ("setting step size: int = 1.5\n", ("NW201", "1.5")),
+        ("setting workflow size: step = b\n", ("NW212", "b")),
+    ],
+)
+def test_a_setting_whose_default_is_wrong_need_not_be_given_on_top(
+    found: Found, declared: str, said: tuple[str, str]
+) -> None:
+    """One mistake is one finding, not one more at each step."""
+    assert found(workflow(before=declared)) == [said]
+
+
 def test_a_scenario_knows_its_workflow(bound: Bound, found: Found) -> None:
     scenario = 'scenario "one" for w {\n  create\n  expect at b\n}\n'
     model = bound(workflow() + scenario)
