@@ -41,7 +41,9 @@ def children_completed(wiring: Wiring, parent: str, *, actor: Actor | None = Non
         held = (wiring.ledger.uuid, operation)
         if held in _held.get():  # by an action of this very list: it would wait for itself
             return Outcome(OutcomeKind.STAYED, at.step, reason=RUNNING)
-        with _locked(held):
+        with _locked(held) as got:
+            if not got:
+                return Outcome(OutcomeKind.STAYED, at.step, reason=RUNNING)
             if _look(wiring, parent)[1] != children:  # a child has moved while this call waited
                 continue
             if wiring.store.is_operation_applied(operation):
@@ -82,19 +84,26 @@ _Held = tuple[str, str]
 _held: ContextVar[frozenset[_Held]] = ContextVar("newel_children_held", default=frozenset())
 _locks: dict[_Held, tuple[threading.Lock, int]] = {}
 _guard = threading.Lock()
+_PATIENCE = 60.0
 
 
 @contextmanager
-def _locked(operation: _Held) -> Iterator[None]:
-    """Of all who bring one operation, one at a time; the lock is there as long as somebody holds or awaits it."""
+def _locked(operation: _Held) -> Iterator[bool]:
+    """Of all who bring one operation, one at a time; the lock is there as long as somebody holds or awaits it.
+
+    Whether it was got: a call made by another's list does not wait for ever, since that one may wait for it.
+    """
     with _guard:
         lock, users = _locks.get(operation, (threading.Lock(), 0))
         _locks[operation] = lock, users + 1
     token = _held.set(_held.get() | {operation})
+    got = False
     try:
-        with lock:
-            yield
+        got = lock.acquire(timeout=_PATIENCE if len(_held.get()) > 1 else -1)
+        yield got
     finally:
+        if got:
+            lock.release()
         _held.reset(token)
         with _guard:
             lock, users = _locks.pop(operation)

@@ -7,13 +7,14 @@ from typing import ClassVar
 
 from newel.compiler.program import Action, Guard, Move, Statement
 from newel.runtime.asking import NO_ANSWERS
-from newel.runtime.errors import ActionNotYetWired, Contended, LedgerUnavailable
+from newel.runtime.errors import ActionNotYetWired, Contended, LedgerUnavailable, PayloadError
 from newel.runtime.guards import Guards
 from newel.runtime.ledgers.base import Reading, Transaction
 from newel.runtime.outcomes import GuardReport, SessionActionReport
 from newel.runtime.quorum import Ruling
 from newel.runtime.rows import Approval
 from newel.runtime.running import Moment, Nature
+from newel.runtime.standard import failure
 from newel.runtime.unit import AbandonedError, ClosedError, Unit
 
 
@@ -69,11 +70,11 @@ class Delivery:
         self._unit.check()
 
     def _outside(self, position: int, action: Action) -> None:
-        self._go_outside()
+        self.leave()
         self._moment.outside(position, action)
 
     def _in_session(self, position: int, action: Action) -> None:
-        self._go_outside()
+        self.leave()
         self.session_actions.append(self._moment.in_session(position, action))
 
     def _unwired(self, position: int, action: Action) -> None:  # noqa: ARG002 - the shape of all four
@@ -86,14 +87,11 @@ class Delivery:
         Nature.UNWIRED: _unwired,
     }
 
-    def _go_outside(self) -> None:
-        # A list that begins outside is refused where a transaction is open around the call, as any other list is.
-        if not self._unit.begun:
-            self._unit.begin()
-        self.leave()
-
     def leave(self) -> None:
         """Commit what is open: outside code is about to run, and what a guard has said may be over after it."""
+        # What begins outside is refused where a transaction is open around the call, as all else is.
+        if not self._unit.begun:
+            self._unit.begin()
         self._unit.flush()
         self.left = self._stale = True
         self._stored = len(self.approvals)
@@ -161,9 +159,10 @@ class Delivery:
         assert entry is not None  # noqa: S101 - a task whose step has a list stands in an entry
         try:
             stored = tx.add_approval(moment.task, entry, moment.trigger, position, to=move.to, payload=moment.payload)
-        except TypeError as error:  # a payload that cannot be kept
-            self._note(error, position, move)
-            raise
+        except (TypeError, ValueError, RecursionError) as error:
+            refused = PayloadError(f"the payload cannot be kept until the move is approved: {failure(error)}")
+            self._note(refused, position, move)
+            raise refused from error
         self._heard(stored)
 
     def wait_in(self, view: Reading, position: int, move: Move) -> None:

@@ -14,7 +14,7 @@ from newel.compiler.program import Action, Program
 from newel.dsl.slotted import settled
 from newel.runtime import observing
 from newel.runtime.asking import Answers
-from newel.runtime.errors import LedgerUnavailable, NoSuchEntry, RevisionUnknown
+from newel.runtime.errors import InsideTransaction, LedgerUnavailable, NoSuchEntry, RevisionUnknown
 from newel.runtime.ledgers.base import Reading, Transaction
 from newel.runtime.nesting import check_depth, deeper
 from newel.runtime.outcomes import ActionReport, ActionStatus, EntryReport, SessionActionReport, SessionStatus
@@ -85,8 +85,12 @@ def redispatch(wiring: Wiring, entry_id: int) -> EntryReport:
         known = bool(view.entry_actions(entry_id))
     arrival = Arrival(entry_id, row.task, row.to_workflow, row.to_step, row.session)
     run = _Run(wiring, program, arrival, again=True, redelivery=known)
+    due = tuple(program.dispatched(arrival.workflow, arrival.step))
+    if due and run.is_outside(due[0]):
+        with wiring.ledger.transaction():  # refused inside another, as a list that begins with a segment is
+            pass
     with deeper():
-        actions = run.all(tuple(program.dispatched(arrival.workflow, arrival.step)))
+        actions = run.all(due)
     return run.report(actions)
 
 
@@ -135,7 +139,7 @@ class _Run:
         """Run the dispatched actions in their order."""
         done: list[ActionReport] = []
         try:
-            for outside, group in groupby(due, key=self._is_outside):
+            for outside, group in groupby(due, key=self.is_outside):
                 if outside:
                     for position, action in group:
                         done.append(self._outside(position, action))
@@ -159,7 +163,8 @@ class _Run:
             observing.entry(self._wiring.observer, report, self._unfillable)
         return report
 
-    def _is_outside(self, due: Positioned) -> bool:
+    def is_outside(self, due: Positioned) -> bool:
+        """Whether an action runs with no transaction open."""
         return self.moment.nature(due[1]) is Nature.OUTSIDE
 
     # ---------------------------------------------------------------- segments
@@ -169,7 +174,7 @@ class _Run:
         answers = self.moment.ask(action for _, action in due)
         try:
             effects = again(lambda: self._committed(due, answers))
-        except _SupersededError:
+        except (_SupersededError, InsideTransaction):
             raise
         except Exception as error:
             return self._lost(due, failure(error))

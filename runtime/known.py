@@ -13,9 +13,9 @@ def known_step(program: Program, workflow: str, step: str | None = None) -> str:
     """That step of the workflow, its start step for None. Raises `UnknownWorkflow` and `UnknownStep`."""
     found = program.workflows.get(workflow)
     if found is None:
-        raise UnknownWorkflow(f"the program has no workflow {workflow!r}{_suggested(workflow, program.workflows)}")
+        raise UnknownWorkflow(f"the program has no workflow {workflow!r}{_suggested(str(workflow), program.workflows)}")
     if step is not None and step not in found.steps:
-        raise UnknownStep(f"workflow {workflow!r} has no step {step!r}{_suggested(step, found.steps)}")
+        raise UnknownStep(f"workflow {workflow!r} has no step {step!r}{_suggested(str(step), found.steps)}")
     return step or found.start
 
 

@@ -88,7 +88,7 @@ def known_role(program: Program, role: str) -> str:
     """That role. Raises `UnknownRole` where the program has roles and it is none of them, or it is blank."""
     known = roles(program.vocabulary)
     if not role or (known and role not in known):
-        close = get_close_matches(role, known, n=1)
+        close = get_close_matches(str(role), known, n=1)
         hint = f"did you mean {close[0]!r}?" if close else f"roles are {', '.join(known)}"
         raise UnknownRole(f"the program has no role {role!r}; {hint}")
     return role

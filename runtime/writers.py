@@ -143,7 +143,7 @@ def _move_in(
     workflow = workflow_of(task)
     if workflow is None:
         raise UnknownWorkflow(f"task {task.id!r} stands in no workflow")
-    known_step(wiring.program, workflow, to)
+    known_step(wiring.program, workflow, str(to))  # a move names its step: None is not the start step here
     if task.step == to:
         if task.queued_for is not None:
             tx.wait_no_more(task)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from newel.compiler.program import Program
-from newel.runtime.errors import NoSuchApproval, StepGone, UnknownTask
+from newel.runtime.errors import NoSuchApproval, PayloadError, StepGone, UnknownTask
 from newel.runtime.outcomes import GuardReason, Outcome, OutcomeKind
 from newel.runtime.ports import Actor, Context
 from newel.runtime.rows import Approval
@@ -152,9 +152,13 @@ def test_en9_a_payload_that_cannot_be_kept_is_said_to_be_so(make: Make) -> None:
         )
     )
     rig.service.create("T", "w")
-    with pytest.raises(TypeError, match="not JSON serializable") as raised:
-        rig.service.handle("T", "order", payload={"parts": {"x": object()}})
-    assert raised.value.__notes__ == ["in ->, at position 0 on order at a"]
+    endless: dict[str, Any] = {}
+    endless["itself"] = endless
+    for parts in ({"x": object()}, endless, {"x": 10**5000}):
+        with pytest.raises(PayloadError, match="cannot be kept") as raised:
+            rig.service.handle("T", "order", payload={"parts": parts})
+        assert raised.value.__notes__ == ["in ->, at position 0 on order at a"]
+    assert rig.service.approvals("T") == ()
 
 
 # ---------------------------------------------------------------- evaluated only

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from newel.runtime.errors import NewelError, PayloadError, RevisionUnknown, UnknownRole
+from newel.runtime.errors import NewelError, PayloadError, RevisionUnknown, UnknownRole, UnknownStep, UnknownWorkflow
 from newel.runtime.ports import Candidate, Context
 from tests.runtime.boards import Live, Make, board, compiled, entering, entry_of, statuses
 
@@ -262,3 +263,100 @@ def test_a_whole_number_beyond_every_float_is_a_number(make: Make) -> None:
     rig = make(NUMBERS)
     rig.service.create("T", "w")
     assert rig.service.handle("T", "weighed", payload={"weight": 10**400}).moved
+
+
+# ---------------------------------------------------------------- outside code, and a transaction around it
+
+LEAVING = board(
+    a="on exit { page }\non turn_complete { -> c }\non comment { -> c requires approval }",
+    b=entering("note_it"),
+    c=entering("page", "note_it"),
+)
+
+
+@pytest.mark.parametrize("way", ["handle", "approve", "redispatch", "redispatch a segment"])
+def test_se11_what_a_database_action_starts_is_refused_before_any_outside_action_of_it_runs(
+    make: Make, way: str
+) -> None:
+    rig = make(LEAVING)
+    service = rig.service
+    service.create("U", "w")
+    (approval,) = service.handle("U", "comment", payload={"comment_id": "1"}).pending
+    outside = entry_of(service.create("V", "w", "c")).entry_id
+    inside = entry_of(service.create("X", "w", "b")).entry_id
+    ways = {
+        "handle": lambda: service.handle("U", "turn_complete"),
+        "approve": lambda: service.approve(approval),
+        "redispatch": lambda: service.redispatch(outside),
+        "redispatch a segment": lambda: service.redispatch(inside),
+    }
+    rig.paged.clear()
+    rig.on_note = lambda action, context: ways[way]()
+    report = entry_of(service.create("T", "w", "b"))
+    (action,) = report.actions
+    assert (action.status.value, (action.reason or "").partition(":")[0]) == ("failed", "InsideTransaction")
+    assert (rig.paged, service.task("U").step) == ([], "a")
+
+
+# ---------------------------------------------------------------- lists that wait for each other
+
+PARENT = board(a="on children_completed { page }", c="end")
+
+
+def test_en13_two_parents_whose_lists_call_for_each_other_do_not_wait_for_ever(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("newel.runtime.children._PATIENCE", 0.2)
+    rig = make(PARENT)
+    for parent in "PQ":
+        rig.service.create(parent, "w")
+        rig.service.create(f"child of {parent}", "w", "c", parent=parent)
+    both = threading.Barrier(2)
+    inner: list[tuple[str, str | None]] = []
+
+    def call(action: Any, context: Context) -> None:
+        if not both.broken:
+            both.wait(10)
+            found = context.service.children_completed({"P": "Q", "Q": "P"}[context.task])
+            inner.append((found.kind.value, found.reason))
+
+    rig.on_page = call
+    outer: list[str] = []
+
+    def complete(parent: str) -> None:
+        outer.append(rig.service.children_completed(parent).kind.value)
+
+    threads = [threading.Thread(target=complete, args=(parent,)) for parent in "PQ"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert not any(thread.is_alive() for thread in threads)
+    assert ("stayed", "already_running") in inner
+    assert len(outer) == 2
+
+
+def test_en13_one_operation_of_two_ledgers_is_two(make: Make) -> None:
+    one, two = make(PARENT), make(PARENT)
+    for rig in (one, two):
+        rig.service.create("P", "w")
+        rig.service.create("C", "w", "c", parent="P")
+    reasons: list[str | None] = []
+    one.on_page = lambda action, context: reasons.append(two.service.children_completed("P").reason)
+    one.service.children_completed("P")
+    assert (reasons, len(two.paged)) == ([None], 1)
+
+
+def test_a_move_or_decision_that_names_nothing_is_refused_by_name(make: Make) -> None:
+    rig = make(board())
+    rig.service.create("T", "w")
+    nothing: Any = None
+    for call, error in (
+        (lambda: rig.service.move("T", nothing), UnknownStep),
+        (lambda: rig.service.move_many([("T", nothing)]), UnknownStep),
+        (lambda: rig.service.create("U", nothing), UnknownWorkflow),
+        (lambda: rig.service.decide("T", role=nothing, decider="ada", verdict="approved"), UnknownRole),
+    ):
+        with pytest.raises(error):
+            call()
+    assert [task.step for task in rig.service.tasks()] == ["a"]
