@@ -93,7 +93,7 @@ def _arrow(index: int, arrow: Arrow, more: Mapping[str, str]) -> str:
     rows = [row for label in arrow.labels for row in _label(label, arrow)] + [""]  # room between text and line
     heading = f"{arrow.source.title} to {arrow.target.title}"
     values = {"label": rows, "id": f"move-{index}", "class": arrow.look, "color": color, "fontcolor": colors.INK}
-    values |= {"tooltip": heading, "labeltooltip": heading} | _LOOKS[arrow.look] | more
+    values |= {"tooltip": heading, "labeltooltip": heading} | _LOOKS[arrow.look] | dict(more)
     return f"  {_quoted(arrow.source.key)} -> {_quoted(arrow.target.key)} {_attributes(values)}"
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.benchmarks import arriving, compiling, growing, postgres, starting, triggering
+from tests.benchmarks import arriving, compiling, documenting, growing, postgres, starting, triggering
 from tests.benchmarks.figures import Figure
 
 ROOT = Path(__file__).parents[2]
@@ -33,6 +33,7 @@ BENCHMARKS: dict[str, Callable[[], Figure | list[Figure]]] = {
     "P7": growing.full_ledger,
     "P8": growing.operations,
     "P9": growing.building,
+    "P10": documenting.pages,
 }
 
 

@@ -6,11 +6,12 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 QUIET = (
@@ -48,8 +49,12 @@ class Visit:
     def __post_init__(self) -> None:
         self.page.on("console", lambda said: self.wrong.append(f"{said.type}: {said.text}"))
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        self.page.on("dialog", lambda shown: (self.wrong.append(f"dialog {shown.message}"), shown.dismiss())[1])
+        self.page.on("dialog", self._dialog)
         self.page.on("request", lambda request: self.asked.append(request.url))
+
+    def _dialog(self, shown: Dialog) -> None:
+        self.wrong.append(f"dialog {shown.message}")
+        shown.dismiss()
 
     def open(self, path: Path, place: str = "") -> Page:
         """Go to a file."""
@@ -58,8 +63,14 @@ class Visit:
 
     def violations(self) -> list[str]:
         """What axe-core has to say against the page."""
-        found: Any = Axe().run(self.page).response["violations"]
+        self.page.evaluate(_axe())
+        found: Any = self.page.evaluate("axe.run()")["violations"]
         return [f"{each['id']}: {node['html']}" for each in found for node in each["nodes"]]
+
+
+@cache
+def _axe() -> str:
+    return files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 
 
 @contextmanager

@@ -1,0 +1,84 @@
+"""`newel docs`: forms, staleness, an older version, templates of one's own."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from newel.runtime.cli.app import run
+
+DESK = """\
+workflow desk "Desk" {
+  step work "Work" {
+    start
+    on turn_complete { -> done }
+  }
+  step done "Done" { end }
+}
+"""
+MORE = 'workflow other "Other" {\n  step only "Only" { start }\n}\n'
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "desk.newel"
+    path.write_text(DESK)
+    return path
+
+
+def test_check_tells_what_is_missing_stale_and_left_over(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """And writes nothing; a page of a workflow that is gone is removed by the next run."""
+    command = ["docs", "desk.newel", "-o", "out", "--format", "markdown"]
+    assert run([*command, "--check"]) == 1
+    assert "missing: out/README.md" in capsys.readouterr().err
+    assert not Path("out").exists()
+    desk.write_text(DESK + MORE)
+    assert run(command) == 0
+    assert run([*command, "--check"]) == 0
+    desk.write_text(DESK.replace('"Work"', '"At work"'))
+    capsys.readouterr()
+    assert run([*command, "--check"]) == 1
+    assert capsys.readouterr().err.splitlines()[:-1] == [
+        "stale: out/README.md",
+        "stale: out/desk.md",
+        "left over: out/other.md",
+        "stale: out/vocabulary.md",
+    ]
+    assert run(command) == 0
+    assert sorted(path.name for path in Path("out").iterdir()) == ["README.md", "desk.md", "vocabulary.md"]
+
+
+def test_what_changed_since_a_commit_stands_at_its_step(desk: Path) -> None:
+    """A file and a ref are the same older version."""
+    for command in (
+        ["init", "-q"],
+        ["add", "."],
+        ["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qm", "x"],
+    ):
+        subprocess.run(["git", *command], check=True, cwd=desk.parent)
+    Path("old.newel").write_text(DESK)
+    desk.write_text(DESK.replace("-> done }", "-> done requires approval }"))
+    pages = []
+    for number, older in enumerate(("git:HEAD", "git:HEAD:desk.newel", "old.newel")):
+        assert run(["docs", "desk.newel", "-o", f"out{number}", "--against", older]) == 0
+        pages.append(Path(f"out{number}", "desk.html").read_text())
+    assert pages[0] == pages[1] == pages[2]
+    work = pages[0].partition('id="step-work"')[2].partition("</article>")[0]
+    assert "Changed since the older version" in work
+
+
+def test_an_older_version_that_does_not_compile_is_told(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("old.newel").write_text("workflow {")
+    with pytest.raises(SystemExit, match="1"):
+        run(["docs", "desk.newel", "-o", "out", "--against", "old.newel"])
+    assert "does not compile" in capsys.readouterr().err
+    assert not Path("out").exists()
+
+
+def test_a_folder_of_templates_must_be_there(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["docs", "desk.newel", "-o", "out", "--templates", "none"]) == 2
+    assert run(["docs", "desk.newel", "-o", "out", "--dot", "no-such-dot"]) == 3
+    assert not Path("out").exists()
