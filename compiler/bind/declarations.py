@@ -267,11 +267,11 @@ class Declarations:
             name, span = param.name.text, file.tree.span(param.name)
             if name in forbidden:
                 self.reports.add(rules.FORBIDDEN_NAME, span, what=f"{what} of `{owner}`", name=name)
+            type_ = self.types.resolve(param.type, file)  # also of one that is given twice: its type is used
             if name in result:
                 related = (Related("first declared here", result[name].span),)
                 self.reports.add(rules.DUPLICATE_PART, span, related=related, what=what, name=name)
                 continue
-            type_ = self.types.resolve(param.type, file)
             parameter = Parameter(name, type_, span, required=param.default is None and not type_.optional)
             if param.default is not None and defaults:
                 self._defaults.append((parameter, param.default, file))

@@ -88,10 +88,13 @@ def program_of(paths: Iterable[str], settings: Config) -> Program:
 
 
 def standard_input() -> bytes:
-    """All of standard input. Ends the command where it is closed: nothing was read, which is not an empty file."""
+    """All of standard input, or more than a file may have of it, so that an endless one ends. Ends the command where it
+    is closed: nothing was read, which is not an empty file."""
     if sys.stdin is None:
         cannot("standard input is closed")
-    return sys.stdin.buffer.read()
+    from newel.dsl.limits import BYTES
+
+    return sys.stdin.buffer.read(BYTES + 1)
 
 
 def cannot(message: str) -> NoReturn:

@@ -112,6 +112,12 @@ def test_parts_of_a_declaration_are_told_apart(found: Found, text: str, name: st
     assert found(text) == [("NW117", name)]
 
 
+def test_the_type_of_a_field_given_twice_is_used(found: Found) -> None:
+    """One mistake is one finding: the type is not said to be used nowhere on top."""
+    text = "type size = big\ntrigger sold(size: text, size: size)\nworkflow w { step a { start } }\n"
+    assert found(text) == [("NW117", "size")]
+
+
 # ---------------------------------------------------------------- types
 
 

@@ -72,3 +72,10 @@ def test_a_closed_output_is_no_traceback(command: str, closed: str, folder: Path
 def test_a_closed_input_is_not_an_empty_file(folder: Path) -> None:
     ended = shell(folder, "newel check - <&-")
     assert (ended.returncode, ended.stdout, ended.stderr) == (3, "", "error: standard input is closed\n")
+
+
+@pytest.mark.parametrize("command", ["check -", "fmt -"])
+def test_an_endless_input_is_too_large(command: str, folder: Path) -> None:
+    ended = shell(folder, f"newel {command} < /dev/zero")
+    assert ended.returncode != 0
+    assert "more than 8388608 bytes" in ended.stdout + ended.stderr
