@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -284,7 +284,7 @@ def test_se11_what_a_database_action_starts_is_refused_before_any_outside_action
     (approval,) = service.handle("U", "comment", payload={"comment_id": "1"}).pending
     outside = entry_of(service.create("V", "w", "c")).entry_id
     inside = entry_of(service.create("X", "w", "b")).entry_id
-    ways = {
+    ways: dict[str, Callable[[], object]] = {
         "handle": lambda: service.handle("U", "turn_complete"),
         "approve": lambda: service.approve(approval),
         "redispatch": lambda: service.redispatch(outside),
