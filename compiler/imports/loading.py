@@ -46,7 +46,8 @@ def load(source: Source) -> tuple[Document | None, list[Finding]]:
     size = len(source.text.encode("utf-8", "surrogatepass")) + source.bom
     start = Span(source, 0, 0)
     if size > BYTES:
-        return None, [Finding(rules.IMPORT_TOO_LARGE, start, {"what": f"{size} bytes", "most": f"{BYTES} bytes"})]
+        fields = {"what": f"more than {BYTES} bytes", "most": f"{BYTES} bytes"}
+        return None, [Finding(rules.IMPORT_TOO_LARGE, start, fields)]
     reader = _Loader(source)
     if size > CLIENT_BYTES:
         reader.findings.append(Finding(rules.CUT_BY_CLIENT, start, {"size": size}))
