@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import uuid
 
-from newel.runtime.errors import SchemaTooNew, SchemaTooOld
+from newel.runtime.errors import LedgerUnavailable, SchemaTooNew, SchemaTooOld
 from newel.runtime.ledgers.sqlite_waiting import patiently, refuse
 
 _FIRST = (
@@ -139,6 +139,8 @@ def prepare(connection: sqlite3.Connection, migrate: bool, timeout: float) -> st
         found: str = patiently(connection, _UUID, (), timeout)[0][0]
     except sqlite3.Error as error:
         refuse(error)
+    except (IndexError, TypeError) as error:  # its tables are there, and what they must hold is not
+        raise LedgerUnavailable("the ledger's file is damaged: it says neither its version nor its identity") from error
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import threading
 import time
 from collections.abc import Iterator
@@ -130,6 +131,29 @@ def test_sl1_a_file_that_was_deleted_or_replaced_takes_no_arrival_that_nobody_wi
             service.move("T", "b")
         away.rename(path)
         assert service.move("T", "b").moved
+
+
+VERSIONS = "CREATE TABLE newel_schema(version INTEGER)"
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        (VERSIONS,),
+        (VERSIONS, "INSERT INTO newel_schema VALUES ('x')"),
+        (VERSIONS, "INSERT INTO newel_schema VALUES (3)"),
+        (VERSIONS, "INSERT INTO newel_schema VALUES (3)", "CREATE TABLE newel_meta(uuid)"),
+    ],
+    ids=range(4),
+)
+def test_sl6_a_file_that_holds_half_a_ledger_is_refused_by_name(tmp_path: Path, statements: tuple[str, ...]) -> None:
+    path = tmp_path / "t.db"
+    with closing(sqlite3.connect(path)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+    with pytest.raises(LedgerUnavailable):
+        open_ledger(f"sqlite:///{path}")
 
 
 def test_a_path_with_a_nul_and_an_endless_timeout_are_no_accidents(tmp_path: Path) -> None:
