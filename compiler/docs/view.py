@@ -49,6 +49,9 @@ def _workflow(
     program: Program, workflow: Workflow, page: str, picture: Picture, changed: Changed, suffix: str
 ) -> WorkflowView:
     steps = Steps(program, workflow, page)
+    described = steps.views()
+    for step in described:
+        step["changes"] = changed.step(workflow.name, step["name"])
     view: WorkflowView = {
         "name": workflow.name,
         "title": workflow.title or workflow.name,
@@ -58,10 +61,10 @@ def _workflow(
         "file": PurePath(workflow.place.path).name if workflow.place else "",
         "start": steps.link(workflow.start),
         "ends": [steps.link(step.name) for step in workflow.steps.values() if step.end],
-        "picture": _NO_PICTURE,
+        "picture": _NONE,
         "settings": settings.rows(workflow.settings, "workflow", program.vocabulary),
         "prompts": settings.prompts(workflow.settings, "workflow", program.vocabulary),
-        "steps": [step | {"changes": changed.step(workflow.name, step["name"])} for step in steps.views()],
+        "steps": described,
         "changes": changed.workflow(workflow),
     }
     clean = cast("WorkflowView", _clean(view, suffix))
@@ -71,17 +74,21 @@ def _workflow(
 
 # ---------------------------------------------------------------- pictures
 
-_NO_PICTURE: Picture = {"svg": "", "mermaid": "", "width": 0, "looks": [], "note": ""}
+
+_NONE: Picture = {"svg": "", "mermaid": "", "width": 0, "looks": [], "note": ""}
+
+
+def _shown(shown: Drawn, *, svg: str = "", mermaid: str = "", note: str = "") -> Picture:
+    there = {arrow.look for arrow in shown.arrows}
+    looks: list[str] = [look for look in ("automatic", "guarded", "approval", "pull") if look in there]
+    width = round(float(svg.partition(' width="')[2].partition('"')[0])) if svg else 0
+    return {"svg": svg, "mermaid": mermaid, "width": width, "looks": looks, "note": note}
 
 
 def _svg(drawn: Sequence[Drawn], dot: str | None) -> list[Picture]:
     """All that are drawn are laid out together."""
     made = iter(svgs([shown for shown in drawn if shown.size <= DRAWN], dot))
-    return [_picture(shown, next(made)) if shown.size <= DRAWN else _too_large(shown) for shown in drawn]
-
-
-def _picture(shown: Drawn, drawn: str) -> Picture:
-    return _NO_PICTURE | {"svg": drawn, "width": _width(drawn), "looks": _looks(shown)}
+    return [_shown(shown, svg=next(made)) if shown.size <= DRAWN else _too_large(shown) for shown in drawn]
 
 
 def _too_large(shown: Drawn) -> Picture:
@@ -89,7 +96,7 @@ def _too_large(shown: Drawn) -> Picture:
         f"{len(shown.boxes)} steps and {len(shown.arrows)} arrows are too many for a picture (up to {DRAWN} "
         f"together are drawn). `newel graph --workflow {shown.name} --format dot` writes it for other programs."
     )
-    return _NO_PICTURE | {"looks": _looks(shown), "note": note}
+    return _shown(shown, note=note)
 
 
 def _mermaid(drawn: Sequence[Drawn]) -> list[Picture]:
@@ -97,20 +104,11 @@ def _mermaid(drawn: Sequence[Drawn]) -> list[Picture]:
     for shown in drawn:
         text = mermaid(shown)
         if drawn_by_github(shown, text):
-            made.append(_NO_PICTURE | {"mermaid": text, "looks": _looks(shown)})
+            made.append(_shown(shown, mermaid=text))
         else:
             note = f"{len(shown.boxes)} steps and {len(shown.arrows)} arrows are more than GitHub draws of Mermaid."
-            made.append(_NO_PICTURE | {"looks": _looks(shown), "note": note})
+            made.append(_shown(shown, note=note))
     return made
-
-
-def _looks(shown: Drawn) -> list[str]:
-    there = {arrow.look for arrow in shown.arrows}
-    return [look for look in ("automatic", "guarded", "approval", "pull") if look in there]
-
-
-def _width(drawn: str) -> int:
-    return round(float(drawn.partition(' width="')[2].partition('"')[0]))
 
 
 # ---------------------------------------------------------------- texts
