@@ -35,6 +35,15 @@ from newel.runtime.ledgers.postgres_transaction import Joined, PostgresTransacti
 _CONNECT_TIMEOUT = 10
 _LISTEN_AGAIN = 0.05
 """How long, in seconds, to wait before asking again for a server that does not answer."""
+_CLOCKS = 1.0
+"""How far, in seconds, the two clocks may drift apart while one answer is awaited."""
+_STATUS = """
+    SELECT CASE WHEN %s::xid8 >= pg_snapshot_xmax(pg_current_snapshot()) THEN 'aborted'
+        ELSE pg_xact_status(%s::xid8) END,
+        checkpoint_time > clock_timestamp() - make_interval(secs => %s) FROM pg_control_checkpoint()
+"""
+"""A server that has crashed gives the number of a transaction it has lost to another, whose commit is not ours. A
+recovery ends with a checkpoint, so after one since the transaction began the number proves nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +136,12 @@ class PostgresLedger:
                 connection.execute("ROLLBACK")
         self._pool.putconn(connection)
 
-    def settle(self, xid: str | None, error: psycopg.Error) -> None:
-        """Find out what became of a commit whose answer was lost. Returns if it took effect."""
-        status = None if xid is None else self._status_of(xid)
+    def settle(self, xid: str | None, began: float, error: psycopg.Error) -> None:
+        """Find out what became of a commit whose answer was lost. Returns if it took effect.
+
+        `began` is when its transaction did, by this process's monotonic clock.
+        """
+        status = None if xid is None else self._status_of(xid, began)
         if status == "aborted":
             refuse(error)
         if status != "committed":
@@ -137,14 +149,15 @@ class PostgresLedger:
                 "the connection was lost in the moment of the commit; whether it took effect is not known"
             ) from error
 
-    def _status_of(self, xid: str) -> str | None:
+    def _status_of(self, xid: str, began: float) -> str | None:
         """What the database says of a transaction as soon as it can say; None where it does not in time."""
         deadline = time.monotonic() + self._options.timeout
         while time.monotonic() < deadline:
             with suppress(LedgerUnavailable, psycopg.Error), self._connect() as connection:
-                ((status,),) = connection.execute("SELECT pg_xact_status(%s::xid8)", (xid,)).fetchall()
+                elapsed = time.monotonic() - began + _CLOCKS
+                ((status, doubtful),) = connection.execute(_STATUS, (xid, xid, elapsed)).fetchall()
                 if status != "in progress":
-                    return str(status)
+                    return None if doubtful and status == "committed" else str(status)
             time.sleep(_LISTEN_AGAIN)
         return None
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import threading
+import time
 from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
 from types import TracebackType
@@ -57,6 +58,7 @@ class PostgresTransaction(SqlTransaction):
     """One transaction on one connection, and its own context manager."""
 
     __slots__ = (
+        "_began",
         "_connection",
         "_contended",
         "_cursor",
@@ -87,6 +89,7 @@ class PostgresTransaction(SqlTransaction):
             if outer.is_open and outer.ledger.uuid == self.ledger.uuid:
                 raise InsideTransaction
             outer = outer._outer
+        self._began = time.monotonic()
         self._connection = self.ledger.check_out(_WRITE if self._writes else _READ)
         self._cursor = self._connection.cursor()
         self.is_open = True
@@ -116,7 +119,7 @@ class PostgresTransaction(SqlTransaction):
                 raise Contended from error
             if not self._connection.broken:
                 refuse(error)
-            self.ledger.settle(self._xid, error)
+            self.ledger.settle(self._xid, self._began, error)
         self.ledger.commits += 1
 
     @property

@@ -34,7 +34,7 @@ _numbers = itertools.count()
 class Board(RuleBasedStateMachine):
     """One sequence of calls. `opened` gives a ledger in which nothing stands."""
 
-    opened: ClassVar[Callable[[], Any]]
+    opened: ClassVar[Any]
     calls: ClassVar[Counter[str]] = Counter()
 
     @staticmethod
@@ -135,7 +135,7 @@ class Board(RuleBasedStateMachine):
     @rule(name=NAME, step=st.sampled_from("bbp"), breaks=st.sampled_from(["before", "page"]))
     def lose(self, name: str, step: str, breaks: str) -> None:
         task = self.model.tasks.get(name)
-        where = task and (task.at or task.waits)
+        where = (task.at or task.waits) if task is not None else None
         if task is None or where is None or step not in STEPS[where[0]] or task.at == (where[0], step):
             return
         upto = 0 if step == "p" or breaks == "before" else 3
@@ -199,11 +199,11 @@ class Board(RuleBasedStateMachine):
     )
     def decide(self, name: str, role: str, decider: str, person: bool, verdict: str, which: str) -> None:
         mine, theirs = self._token(name, which)
-        kind = "human" if person else "agent"
+        actor = Actor.human(decider) if person else Actor.agent(decider)
         self._same(
-            lambda: self.model.decide(name, role, decider, kind, verdict, mine),
+            lambda: self.model.decide(name, role, decider, actor.kind, verdict, mine),
             lambda: self.service.decide(
-                name, role=role, decider=decider, verdict=verdict, actor=Actor(kind, decider), if_entry=theirs
+                name, role=role, decider=decider, verdict=verdict, actor=actor, if_entry=theirs
             ),
         )
 

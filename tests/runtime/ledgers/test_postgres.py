@@ -579,8 +579,8 @@ class Answering:
     def execute(self, *args: object) -> Answering:
         return self
 
-    def fetchall(self) -> list[tuple[str]]:
-        return [(self._answer,)]
+    def fetchall(self) -> list[tuple[str, bool]]:
+        return [(self._answer, False)]
 
 
 def test_sl5_a_transaction_that_the_database_does_not_begin_is_told(
