@@ -11,7 +11,7 @@ from newel.compiler.exports.picture import FULL_EFFORT, Picture
 WIDEST = 2400.0
 """How wide a picture may be: two screens of a desk."""
 
-_ROW = 1500.0
+_ROW = 1100.0
 
 
 def rows(picture: Picture, drawing: Layout) -> Sequence[Sequence[str]]:
