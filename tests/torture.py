@@ -6,15 +6,35 @@ Each part prints its figures; the whole exits 1 on a missed bar.
 
 from __future__ import annotations
 
+import logging
+import math
 import os
 import sys
 import tempfile
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any, Protocol
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from tests import postgres
+from tests.crash.disk import faults, full, shimmed
+from tests.crash.dying import crashes
+from tests.crash.hosting import Store, in_memory, prepare
+from tests.crash.killing import kills
+from tests.crash.power import power
+from tests.crash.restarting import own_folder, restarts
 from tests.promises.edits import Edit, broken, edits
+from tests.runtime.ledgers.test_hot import moved_about
+from tests.runtime.machine import Board, sequences
+
+
+class Shown(Protocol):
+    """Figures that print themselves."""
+
+    wrong: list[str]
+
 
 FAILED = 1  # pytest: tests ran and some failed; anything else means the edit broke more than the promise
 
@@ -47,19 +67,107 @@ def fuzz(seconds: int) -> bool:
     return all([thrown(seconds // 2), guided(seconds // 2)])
 
 
-def main(arguments: list[str]) -> bool:
-    """The parts asked for, all of them where none is named."""
-    parts = [word for word in arguments if word in PARTS]
-    lines = [word for word in arguments if word not in PARTS]
+def _shown(figures: object, wrong: list[str], of: str) -> bool:
+    print(f"{of}: {figures}", flush=True)
+    print("".join(f"WRONG {what}\n" for what in wrong[:20]), end="", flush=True)
+    return not wrong
+
+
+def _stores(made: Callable[[Store, int], Shown], sizes: tuple[int, int], of: str) -> bool:
+    """The same on an SQLite file and on a PostgreSQL."""
     done = []
-    if not parts or lines or "promises" in parts:
-        done.append(promises(lines))
-    if "fuzz" in parts or not arguments:
-        done.append(fuzz(int(os.environ.get("NEWEL_FUZZ_SECONDS", "7200"))))
+    with in_memory() as folder, postgres.server(own_folder()) as server:
+        urls = f"sqlite:///{folder}/a.db", postgres.fresh(f"{server.get_uri()}&application_name=torture-{os.getpid()}")
+        for url, size, name in zip(urls, sizes, ("SQLite", "PostgreSQL"), strict=True):
+            prepare(url)
+            figures = made(Store(url, folder / f"marks of {name}"), size)
+            done.append(_shown(figures, figures.wrong, f"{of}, {name}"))
     return all(done)
 
 
-PARTS = ("promises", "fuzz")
+def crash(size: float) -> bool:
+    """R1: every call cut off at every point of it."""
+    runs = math.ceil(200 * size)
+    return _stores(crashes, (runs, runs), "crash")
+
+
+def kill(size: float) -> bool:
+    """R2: random kills."""
+    return _stores(kills, (math.ceil(5000 * size), math.ceil(1000 * size)), "kill")
+
+
+def races(size: float) -> bool:
+    """R5: many processes, three tasks."""
+    done = []
+    with tempfile.TemporaryDirectory() as folder, postgres.server(own_folder()) as server:
+        urls = ((f"sqlite:///{folder}/hot.db", 8), (postgres.fresh(server.get_uri(), durable=True), 16))
+        for url, processes in urls:
+            said, clean = moved_about(url, processes, max(60 * size, 2))
+            waits = f"median {said['median'] * 1000:.1f} ms, longest {said['longest'] * 1000:.0f} ms"
+            figures = f"{processes} processes, {said['calls']} calls, {said['lost']} abandoned, {waits}"
+            wrong = [*said["failed"], *([] if clean else ["the chain is broken"])]
+            wrong += [] if said["longest"] <= 100 * said["median"] else ["somebody waited more than 100 medians"]
+            done.append(_shown(figures, wrong, "races"))
+    return all(done)
+
+
+def lost_power(size: float) -> bool:
+    """R7."""
+    with in_memory() as folder:
+        figures = power(folder, math.ceil(50_000 * size))
+    return _shown(figures, figures.wrong, "power")
+
+
+def disk(size: float) -> bool:
+    """R8."""
+    logging.disable()
+    with in_memory() as folder:
+        found = {"full": faults(folder, math.ceil(400 * size), full), "failing": shimmed(math.ceil(400 * size))}
+    done = [_shown(f or "no C compiler", f.wrong if f else [], f"disk, {name}") for name, f in found.items()]
+    return all(done)
+
+
+def restart(size: float) -> bool:
+    """R9."""
+    logging.disable()
+    figures = restarts(own_folder(), math.ceil(100 * size))
+    return _shown(figures, figures.wrong, "restart")
+
+
+def model(size: float) -> bool:
+    """R10: the sequences of calls, on every ledger."""
+    with tempfile.TemporaryDirectory() as folder, postgres.server(own_folder()) as server:
+        opened: dict[str, Callable[[], Any]] = {
+            "memory": lambda: Board.open_url("memory:"),
+            "SQLite": lambda: Board.open_file(Path(folder)),
+            "PostgreSQL": lambda: Board.open_url(postgres.emptied(server.get_uri(), 1)),
+            "plain Python": Board.open_plain,
+        }
+        for name, opening in opened.items():
+            print(f"model, {name}: {dict(sequences(opening, math.ceil(10_000 * size), 50))}", flush=True)
+    return True
+
+
+def main(arguments: list[str]) -> bool:
+    """The parts asked for, all of them where none is named. NEWEL_TORTURE=0.1 makes a tenth of most."""
+    size = float(os.environ.get("NEWEL_TORTURE", "1"))
+    lines = [word for word in arguments if word not in PARTS]
+    parts = [part for part in PARTS if part in arguments] or (["promises"] if lines else list(PARTS))
+    done = [PARTS[part](lines, size) for part in parts]  # all of them run, whatever the first one says
+    return all(done)
+
+
+PARTS: dict[str, Callable[[list[str], float], bool]] = {
+    "promises": lambda lines, _: promises(lines),
+    "fuzz": lambda _, size: fuzz(int(os.environ.get("NEWEL_FUZZ_SECONDS", str(math.ceil(7200 * size))))),
+    "crash": lambda _, size: crash(size),
+    "kill": lambda _, size: kill(size),
+    "races": lambda _, size: races(size),
+    "power": lambda _, size: lost_power(size),
+    "disk": lambda _, size: disk(size),
+    "restart": lambda _, size: restart(size),
+    "model": lambda _, size: model(size),
+}
 
 if __name__ == "__main__":
     sys.exit(0 if main(sys.argv[1:]) else 1)

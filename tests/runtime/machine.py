@@ -8,8 +8,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from newel.compiler.pipeline import compile_text
 from newel.runtime.casting import StaticAgents
@@ -98,7 +106,7 @@ class Board(RuleBasedStateMachine):
             found = [outcome.kind.value for outcome in found]
         if isinstance(found, Outcome):
             found = found.kind.value
-        self.calls[str(found)] += 1
+        self.calls["several" if isinstance(found, list) else str(found)] += 1
         assert found == wanted
 
     def _token(self, name: str, which: str) -> tuple[int | None, int | None]:
@@ -309,3 +317,17 @@ class Board(RuleBasedStateMachine):
         result = self.service.audit()
         assert result.findings == ()
         assert {item.entry_id: item.kind.value for item in result.notes} == lacking
+
+
+def sequences(opening: Callable[[], Any], examples: int, steps: int) -> Counter[str]:
+    """Try so many sequences of calls; what the calls came to."""
+
+    class Here(Board):
+        opened = staticmethod(opening)
+        calls: ClassVar[Counter[str]] = Counter()
+
+    silent = settings(
+        max_examples=examples, stateful_step_count=steps, deadline=None, suppress_health_check=list(HealthCheck)
+    )
+    run_state_machine_as_test(Here, settings=silent)
+    return Here.calls
