@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,6 +12,11 @@ import pytest
 from tests import postgres
 
 Golden = Callable[[Path, str], None]
+
+# A shell that starts a command in the background lets it ignore Ctrl-C, and so would every process that the tests
+# start: those about Ctrl-C would wait for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

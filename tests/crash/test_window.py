@@ -58,6 +58,7 @@ def test_se8_arriving_again_runs_the_entry_anew(store: Store) -> None:
 def test_se8_nothing_sweeps(store: Store) -> None:
     """Whatever is asked of the service, of this task or of others: only a redispatch runs what was lost."""
     crash_after_the_commit(store)
+    entry = 0
     for _ in range(3):  # opening it does not, nor does opening it once more
         with Host(store.url, store.marks) as host:
             service = host.service

@@ -327,7 +327,10 @@ def sequences(opening: Callable[[], Any], examples: int, steps: int) -> Counter[
         calls: ClassVar[Counter[str]] = Counter()
 
     silent = settings(
-        max_examples=examples, stateful_step_count=steps, deadline=None, suppress_health_check=list(HealthCheck)
+        max_examples=examples,
+        stateful_step_count=steps,
+        deadline=None,
+        suppress_health_check=list(HealthCheck.__members__.values()),
     )
     run_state_machine_as_test(Here, settings=silent)
     return Here.calls
