@@ -16,6 +16,8 @@ from newel.compiler.config import Config, ConfigError
 from newel.runtime.cli.common import config, program_of
 
 if TYPE_CHECKING:
+    from newel.compiler.program import Program
+    from newel.runtime.casting import StaticAgents
     from newel.runtime.handlers import Handlers
     from newel.runtime.ledgers.base import Ledger
     from newel.runtime.ports import Actor
@@ -77,17 +79,32 @@ class Desk:
     @contextmanager
     def service(self) -> Iterator[Service]:
         """A service on the program and ledger, with the handlers and agents of the configuration."""
-        from newel.runtime import Service, StaticAgents
+        from newel.runtime import Service
 
         # all that can be wrong with the program and the configuration is found out before a ledger is made
         program = program_of(self.program, self.settings)
-        agents, given = StaticAgents.from_config(self.settings.agents), handlers(self.settings)
+        agents, given = cast_for(program, self.settings), handlers(self.settings)
         with self.opened() as ledger:
             service = Service(program, ledger, given, agents=agents)
             try:
                 yield service
             finally:
                 service.close()
+
+
+def cast_for(program: Program, settings: Config) -> StaticAgents:
+    """The agents of the configuration, none of which has a role that the program lacks: nobody would ever be cast for
+    it, and the runner might review himself instead."""
+    from newel.runtime import StaticAgents, UnknownRole
+    from newel.runtime.quorum import known_role
+
+    for candidate in settings.agents.candidates:
+        for role in candidate.roles:
+            try:
+                known_role(program, role)
+            except UnknownRole as error:
+                raise ConfigError(f"`agents.candidates`: `{candidate.id}`: {error}") from error
+    return StaticAgents.from_config(settings.agents)
 
 
 def handlers(settings: Config) -> Handlers:

@@ -178,9 +178,9 @@ def _object(text: str | None) -> dict[str, Any] | None:
     try:
         value = json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:
-        raise click.BadParameter(f"is no JSON: {error}", param_hint="'--payload'") from error
+        raise click.BadParameter(f"it is no JSON: {error}", param_hint="'--payload'") from error
     if not isinstance(value, dict):
-        raise click.BadParameter('is a JSON object: {"comment_id": "17"}', param_hint="'--payload'")
+        raise click.BadParameter('it must be a JSON object, like {"comment_id": "17"}', param_hint="'--payload'")
     return value
 
 

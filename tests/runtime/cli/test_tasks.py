@@ -139,3 +139,23 @@ def test_a_wrong_configuration_exits_with_2(folder: Folder, config: str, says: s
     done = folder.newel("task", "create", "T", "--workflow", "w", "--program", "w.newel", "--ledger", "t.db", code=2)
     assert says in done.stderr
     assert not (folder.path / "t.db").exists()
+
+
+def test_a_candidate_with_a_role_that_the_program_lacks_is_refused_before_there_is_a_ledger(folder: Folder) -> None:
+    """Left alone he would never be cast, and whoever did the work would review it."""
+    settings = folder.path / "newel.toml"
+    good = settings.read_text("utf-8") + '[[agents.candidates]]\nid = "rev"\nroles = ["reviewer"]\n'
+    settings.write_text(good.replace("reviewer", "reviwer"), "utf-8")
+    done = folder.newel("task", "create", "t", "--workflow", "w", code=2)
+    assert "`agents.candidates`: `rev`: the program has no role 'reviwer'; did you mean 'reviewer'?" in done.stderr
+    assert not (folder.path / "tasks.db").exists()
+    settings.write_text(good, "utf-8")
+    folder.newel("task", "create", "t", "--workflow", "w")
+
+
+def test_a_payload_that_is_no_object_is_told_what_it_must_be(folder: Folder) -> None:
+    folder.newel("task", "create", "t", "--workflow", "w")
+    done = folder.newel("task", "fire", "t", "turn_complete", "--payload", "[1]", code=2)
+    assert "Invalid value for '--payload': it must be a JSON object, like {" in done.stderr
+    done = folder.newel("task", "fire", "t", "turn_complete", "--payload", "[", code=2)
+    assert "Invalid value for '--payload': it is no JSON: " in done.stderr
