@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from newel.runtime.errors import NoSuchEntry as NoSuchEntry
     from newel.runtime.errors import NoSuchRun as NoSuchRun
     from newel.runtime.errors import NoSuchSeat as NoSuchSeat
+    from newel.runtime.errors import NotAnActor as NotAnActor
     from newel.runtime.errors import NotByHand as NotByHand
     from newel.runtime.errors import NotSupported as NotSupported
     from newel.runtime.errors import NotWired as NotWired
@@ -106,6 +107,7 @@ _HOMES = {
     "NoSuchEntry": "newel.runtime.errors",
     "NoSuchRun": "newel.runtime.errors",
     "NoSuchSeat": "newel.runtime.errors",
+    "NotAnActor": "newel.runtime.errors",
     "NotByHand": "newel.runtime.errors",
     "NotSupported": "newel.runtime.errors",
     "NotWired": "newel.runtime.errors",

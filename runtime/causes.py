@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from newel.runtime.errors import UnknownRoute
+from newel.runtime.errors import NotAnActor, UnknownRoute
 from newel.runtime.ports import Actor
 
 Route = Literal[
@@ -50,6 +50,13 @@ def known_route(name: str) -> Route:
     return name
 
 
+def known_actor(actor: object) -> Actor | None:
+    """That actor, or None; raises `NotAnActor` for a mere name, which does not say whether a person has it."""
+    if actor is None or isinstance(actor, Actor):
+        return actor
+    raise NotAnActor(f"an actor is an `Actor`, like `Actor.human(...)`, and no `{type(actor).__name__}`")
+
+
 def current() -> Cause:
     """The cause in force here; empty outside any block."""
     return _current.get()
@@ -60,7 +67,8 @@ def cause(route: str | None = None, actor: Actor | None = None) -> Iterator[Caus
     """Puts route and actor on every arrival made inside; of nested causes the outermost wins, part by part."""
     outer = _current.get()
     wanted = None if route is None else known_route(route)
-    inner = Cause(outer.route or wanted, outer.actor or actor)
+    own = known_actor(actor)
+    inner = Cause(outer.route or wanted, outer.actor or own)
     token = _current.set(inner)
     try:
         yield inner
@@ -76,4 +84,5 @@ def route_of(default: str) -> Route:
 
 def actor_of(actor: Actor | None) -> Actor:
     """The actor an arrival records: the cause's, else the call's, else `unknown`."""
-    return _current.get().actor or actor or _NOBODY
+    own = known_actor(actor)
+    return _current.get().actor or own or _NOBODY

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from newel.compiler.program import Guard, Move, Program, Step
 from newel.runtime import observing
+from newel.runtime.causes import known_actor
 from newel.runtime.delivery import Delivery
 from newel.runtime.departure import Departure
 from newel.runtime.engine import step_of
@@ -50,7 +51,7 @@ def decide(
     if not decider or not verdict:
         raise NewelError("a decision has a decider and a verdict; neither may be blank")
     known_role(wiring.program, role)
-    actor = actor or Actor.agent(decider)
+    actor = known_actor(actor) or Actor.agent(decider)
     given = _Given(role, decider, actor.kind, verdict, note)
     recorded = _record(wiring, task, given, if_entry)
     if isinstance(recorded, Outcome):

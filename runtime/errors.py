@@ -18,6 +18,7 @@ __all__ = [
     "NoSuchEntry",
     "NoSuchRun",
     "NoSuchSeat",
+    "NotAnActor",
     "NotByHand",
     "NotSupported",
     "NotWired",
@@ -84,6 +85,10 @@ class NoSuchSeat(NewelError):
 
 class NoSuchRun(NewelError):
     """No claimed run of this worker has that id."""
+
+
+class NotAnActor(NewelError):
+    """An actor is an `Actor`: `Actor.human("ada")`, `Actor.agent("coder")`, `Actor.system()`."""
 
 
 class NotByHand(NewelError):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 import pytest
 
 from newel.runtime.causes import ROUTES, actor_of, cause, current, route_of
-from newel.runtime.errors import UnknownRoute
+from newel.runtime.errors import NotAnActor, UnknownRoute
 from newel.runtime.ports import Actor
 
 ADA, BEN = Actor.human("ada"), Actor.agent("ben")
@@ -60,3 +61,14 @@ def test_routes_are_a_closed_set(name: str) -> None:
     with pytest.raises(UnknownRoute):
         route_of(name)
     assert len(ROUTES) == len(set(ROUTES)) == 14
+
+
+@pytest.mark.parametrize("actor", ["mia", "", 7, ("human", "mia")])
+def test_a_mere_name_is_no_actor(actor: Any) -> None:
+    """In a call and in a cause alike, even where an outer cause would win; the name is not repeated."""
+    with pytest.raises(NotAnActor, match=r"^an actor is an `Actor`, like `Actor.human\(...\)`, and no `\w+`$"):
+        actor_of(actor)
+    with pytest.raises(NotAnActor), cause(actor=actor):
+        pass
+    with pytest.raises(NotAnActor), cause("restore", ADA):
+        actor_of(actor)
