@@ -6,7 +6,7 @@ RULE = Rule(
     code="NW207",
     name="argument-by-position",
     severity="error",
-    message="`{owner}` takes no {found} here",
+    message="`{owner}` takes nothing in this place, but {found} stands there",
     hint="give it by name",
     why="""\
 Arguments are named; only the first may be given by position, where the declaration has a parameter to take it. What a

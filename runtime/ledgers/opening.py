@@ -32,7 +32,9 @@ def open_ledger(url: str, migrate: bool = True) -> Ledger:
         known = ", ".join(f"{name}:" for name in sorted({*LEDGERS, *_registered()}))
         # a URL without `//` may be anything, a password among them; a scheme is safe to repeat
         named = f"`{scheme}:`" if url.startswith(f"{scheme}://") and scheme.islower() else "that URL"
-        raise LedgerUnavailable(f"no ledger answers to {named}; there are {known}")
+        is_path = ":" not in url and (url.endswith(".db") or "/" in url)
+        hint = "; write sqlite:///PATH for a file" if is_path else ""
+        raise LedgerUnavailable(f"no ledger answers to {named}; there are {known}{hint}")
     return opener(url, migrate)
 
 

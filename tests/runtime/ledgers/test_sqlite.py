@@ -536,6 +536,17 @@ def test_sl5_urls_choose_the_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert (tmp_path / name).is_file()
 
 
+@pytest.mark.parametrize(
+    ("url", "is_path"), [("desk.db", True), ("s3cret/desk", True), ("s3cret", False), ("a:b/c", False)]
+)
+def test_whoever_gives_a_path_is_told_how_a_file_is_written(url: str, is_path: bool) -> None:
+    """What was given is not repeated: it may be a password."""
+    with pytest.raises(LedgerUnavailable) as caught:
+        open_ledger(url)
+    assert str(caught.value).endswith("; write sqlite:///PATH for a file") is is_path
+    assert url not in str(caught.value)
+
+
 def test_sl5_a_registered_ledger_is_found_by_its_scheme(monkeypatch: pytest.MonkeyPatch) -> None:
     from importlib.metadata import EntryPoint
 
