@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from newel.compiler.version import __version__
-
 BOARD = """\
 # Where a task stands, and what moves it on. `newel check` says what is wrong here, `newel docs` draws it.
 
@@ -43,6 +41,9 @@ CONFIGURATION = """\
 paths = [{paths}]
 """
 
+INSTALL = 'python -m pip install "${NEWEL:?set this variable to what pip installs newel from}"'
+"""No source is guessed: of a name in a registry nobody here can say whose package it is."""
+
 GITHUB = f"""\
 name: newel
 
@@ -57,13 +58,17 @@ permissions:
 jobs:
   check:
     runs-on: ubuntu-latest
+    env:
+      # a variable of this repository: what pip installs newel from, pinned. The URL of a wheel, git+https://HOST/PATH@TAG,
+      # or name==version of your own index
+      NEWEL: ${{{{ vars.NEWEL }}}}
     steps:
       - uses: actions/checkout@v4
       - uses: actions/setup-python@v5
         with:
           python-version: "3.12"
-      - run: python -m pip install "newel=={__version__}"
-      - run: newel check --format github
+      - run: {INSTALL}
+      - run: newel check --strict --format github
       - run: newel fmt --check
 """
 
@@ -71,12 +76,14 @@ GITLAB = f"""\
 newel:
   image: python:3.12
   script:
-    - python -m pip install "newel=={__version__}"
+    # a CI/CD variable of this project: what pip installs newel from, pinned. The URL of a wheel, git+https://HOST/PATH@TAG,
+    # or name==version of your own index
+    - {INSTALL}
     # for the widget of the merge request and the list of tests; the last line fails the job
     - newel check --exit-zero --format gitlab > newel-code-quality.json
     - newel check --exit-zero --format junit > newel-junit.xml
     - newel fmt --check
-    - newel check
+    - newel check --strict
   artifacts:
     when: always
     reports:

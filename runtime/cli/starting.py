@@ -46,7 +46,7 @@ def init(directory: str, ci: tuple[str, ...]) -> None:
         if not _write(folder / path, text):
             click.echo("put this into it:\n", err=True)
             click.echo(text, nl=False)
-    click.echo("next: newel check", err=True)
+    click.echo("next: newel check" + ("; the job needs the variable NEWEL, see its file" if systems else ""), err=True)
 
 
 def _basics(folder: Path) -> Iterator[tuple[Path, str]]:

@@ -35,7 +35,7 @@ def test_what_is_there_stays_as_it_is(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert (tmp_path / GITHUB).read_text() == "mine\n"
     assert (tmp_path / "newel.toml").read_text() == "# mine\n"
-    assert b"newel check --format github" in done.stdout
+    assert b"newel check --strict --format github" in done.stdout
     assert f"kept  {GITHUB}".encode() in done.stderr
     again = files(tmp_path)
     newel(tmp_path, "init", "--ci", "github")

@@ -33,7 +33,7 @@ FORMATS = [report.name for report in REPORTS]
 
 @dataclass(frozen=True)
 class Runner:
-    """What runs a job: a shell with a fresh environment first in its path, and where pip finds newel."""
+    """What runs a job: a shell with a fresh environment first in its path, and what pip installs newel from."""
 
     environment: Mapping[str, str]
 
@@ -47,7 +47,7 @@ class Runner:
 
 @pytest.fixture(scope="module")
 def runner(tmp_path_factory: pytest.TempPathFactory) -> Runner:
-    """An environment without newel; the libraries are lent, the wheel of newel lies where pip looks."""
+    """An environment without newel; the libraries are lent, the variable of the job names a wheel of newel."""
     base = tmp_path_factory.mktemp("runner")
     home = base / "venv"
     venv.create(home, with_pip=False, symlinks=True)
@@ -55,7 +55,7 @@ def runner(tmp_path_factory: pytest.TempPathFactory) -> Runner:
     ask = [str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
     own = subprocess.run(ask, capture_output=True, text=True, check=True).stdout.strip()
     Path(own, "lent.pth").write_text(f"{lent(base / 'lent')}\n")
-    wheel(tree(base / "tree"), base / "wheels")
+    newel_from = wheel(tree(base / "tree"), base / "wheels")
     found = {
         name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "PYTHON", "VIRTUAL_ENV"))
     }
@@ -64,7 +64,7 @@ def runner(tmp_path_factory: pytest.TempPathFactory) -> Runner:
             **found,
             "PATH": f"{home / 'bin'}{os.pathsep}{os.environ['PATH']}",
             "PIP_NO_INDEX": "1",
-            "PIP_FIND_LINKS": str(base / "wheels"),
+            "NEWEL": str(newel_from),
             "NO_COLOR": "1",
         }
     )
@@ -118,14 +118,35 @@ def test_the_jobs_of_a_new_project_pass_fail_and_pass_again(system: str, project
     assert runner.run(project, *commands).returncode == 0
 
 
-def test_the_job_installs_the_newel_that_it_names(project: Path, runner: Runner) -> None:
+def test_the_job_installs_the_newel_that_its_variable_names(project: Path, runner: Runner) -> None:
     install = github(project)[0]
+    assert install == gitlab(project)[0]
     done = runner.run(project, install, "command -v newel", "newel --version")
     assert done.returncode == 0, done.stderr
     where, version = done.stdout.splitlines()[-2:]
     assert Path(where) != NEWEL
     assert where.startswith(runner.environment["PATH"].split(os.pathsep)[0])
-    assert f'"newel=={version.split()[-1]}"' in install
+    assert f"newel-{version.split()[-1]}-" in runner.environment["NEWEL"]
+
+
+@pytest.mark.parametrize("given", ["", None])
+def test_the_job_fails_and_says_why_until_it_is_said_where_newel_comes_from(
+    given: str | None, project: Path, runner: Runner
+) -> None:
+    others = {name: value for name, value in runner.environment.items() if name != "NEWEL"}
+    unset = Runner(others if given is None else {**others, "NEWEL": given})
+    done = unset.run(project, github(project)[0])
+    assert done.returncode != 0
+    assert "NEWEL: set this variable to what pip installs newel from" in done.stderr
+
+
+def test_a_warning_fails_the_job(project: Path, runner: Runner) -> None:
+    board = project / "boards" / "board.newel"
+    board.write_text(board.read_text().replace("      ensure_participant_seat(reviewer)\n", ""))
+    for job in (github, gitlab):
+        done = runner.run(project, *job(project))
+        assert done.returncode == 1
+        assert "NW601" in done.stdout
 
 
 @pytest.mark.parametrize("name", FORMATS)
