@@ -13,11 +13,12 @@ from newel.runtime.cli.common import cannot, standard_input, write
 @click.command("import")
 @click.argument("file", metavar="FILE", type=click.Path())
 @click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write to a file instead of standard output.")
-def import_(file: str, output: str | None) -> int:
+@click.option("--force", is_flag=True, help="Write over a file that is there and says something else.")
+def import_(file: str, output: str | None, force: bool) -> int:
     """Turn a Kandev workflow file, YAML or JSON, into a Newel file.
 
     What it cannot carry, and what means something else from now on, is reported on standard error. Nothing is written
-    where there are errors (exit code 1).
+    where there are errors (exit code 1). A file that is there and says something else is kept (exit code 2).
 
     \b
     newel import office.yml -o office.newel
@@ -34,5 +35,12 @@ def import_(file: str, output: str | None) -> int:
         click.echo(report("text", imported.findings, 1), err=True, nl=False)
     if imported.text is None:
         return 1
+    if output is not None and not force and _differs(Path(output), imported.text):
+        raise click.UsageError(f"'{click.format_filename(output)}' is there and differs; --force writes over it")
     write(imported.text, output)
     return 0
+
+
+def _differs(path: Path, text: str) -> bool:
+    """Whether a file is there that says something else; a device or a pipe says nothing."""
+    return path.is_file() and path.read_bytes() != text.encode("utf-8")
