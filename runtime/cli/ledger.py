@@ -6,7 +6,7 @@ import click
 
 from newel.compiler.reports.safe import safe
 from newel.runtime.cli.serving import Desk, desk
-from newel.runtime.cli.shown import as_json, report_failed, report_lines, table
+from newel.runtime.cli.shown import as_json, help_lines, report_failed, report_lines, table
 
 
 @click.group()
@@ -102,7 +102,8 @@ def redispatch(desk: Desk, entry: int | None, lost: bool) -> None:
     if desk.json:
         click.echo(as_json(reports), nl=False)
     else:
-        click.echo("\n".join(line for report in reports for line in report_lines(report)) or "nothing is lost")
+        lines = [line for report in reports for line in report_lines(report)] + help_lines(reports)
+        click.echo("\n".join(lines) or "nothing is lost")
     if any(report_failed(report) for report in reports):
         click.get_current_context().exit(1)
 

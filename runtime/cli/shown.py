@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
@@ -72,6 +72,23 @@ def report_lines(report: EntryReport) -> list[str]:
         reason = f": {safe(action.reason)}" if action.reason else ""
         lines.append(f"  {action.kind} {action.status.value}{reason}")
     return lines
+
+
+def reports_of(outcome: Outcome) -> Iterator[EntryReport]:
+    """The report of the arrival and of all that it let in."""
+    if outcome.entry is not None:
+        yield outcome.entry
+    for pulled in outcome.pulled:
+        yield from reports_of(pulled)
+
+
+def help_lines(reports: Iterable[EntryReport]) -> list[str]:
+    """What to do next where a dispatched action failed: it can be run again as long as the task stands there."""
+    return [
+        f"  = help: mend the cause, then `newel ledger redispatch {report.entry_id}`"
+        for report in reports
+        if not report.superseded and any(action.status.value == "failed" for action in report.actions)
+    ]
 
 
 def failed(outcome: Outcome) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from newel.runtime.cli.serving import Desk, desk
-from newel.runtime.cli.shown import as_json, failed, outcome_lines, pulled_lines, table
+from newel.runtime.cli.shown import as_json, failed, help_lines, outcome_lines, pulled_lines, reports_of, table
 
 if TYPE_CHECKING:
     from newel.runtime.outcomes import Outcome
@@ -29,7 +29,7 @@ def _tell(desk: Desk, name: str, outcome: Outcome) -> None:
     if desk.json:
         click.echo(as_json(outcome), nl=False)
     else:
-        click.echo("\n".join(outcome_lines(name, outcome)))
+        click.echo("\n".join([*outcome_lines(name, outcome), *help_lines(reports_of(outcome))]))
     if outcome.kind.value == "abandoned" or failed(outcome):
         click.get_current_context().exit(1)
 
@@ -130,6 +130,7 @@ def pull(desk: Desk, workflow: str, step: str, without_handlers: bool) -> None:
         click.echo(as_json(outcomes), nl=False)
     else:
         lines = [line for outcome in outcomes for line in pulled_lines(outcome)]
+        lines += [line for outcome in outcomes for line in help_lines(reports_of(outcome))]
         click.echo("\n".join(lines or [f"{step}: nobody is let in"]))
     if any(failed(outcome) for outcome in outcomes):
         click.get_current_context().exit(1)

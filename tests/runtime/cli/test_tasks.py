@@ -83,6 +83,23 @@ def test_a_kind_without_a_handler_is_refused_before_anything_happens(folder: Fol
     assert "page failed: not_wired" in done.stdout
 
 
+def test_a_failed_entry_says_how_it_is_run_again(folder: Folder) -> None:
+    """The command that is named works: it runs once the cause is mended, and says the same until then."""
+    folder.newel("task", "create", "T", "--workflow", "w")
+    done = folder.newel("task", "move", "T", "c", "--without-handlers", code=1)
+    said = done.stdout.splitlines()[-1]
+    assert said.startswith("  = help: mend the cause, then `newel ledger redispatch ")
+    again = said.split("`")[1].split()[1:]
+    assert folder.newel(*again, code=1).stdout.splitlines()[-1] == said
+    (folder.path / "own.py").write_text(
+        "from newel.runtime import Handlers\nhandlers = Handlers()\n"
+        "@handlers.action('page')\ndef page(action, context):\n    pass\n"
+    )
+    settings = folder.path / "newel.toml"
+    settings.write_text('handlers = "own:handlers"\n' + settings.read_text("utf-8"), "utf-8")
+    assert "help" not in folder.newel(*again).stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
