@@ -330,7 +330,7 @@ def sequences(opening: Callable[[], Any], examples: int, steps: int) -> Counter[
         max_examples=examples,
         stateful_step_count=steps,
         deadline=None,
-        suppress_health_check=list(HealthCheck.__members__.values()),
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
     )
     run_state_machine_as_test(Here, settings=silent)
     return Here.calls
