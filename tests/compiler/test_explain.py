@@ -42,6 +42,7 @@ This gives:
       |                           ^^^^^^^
     6 | dispatch { reserve, page, reserve }
       |            ------- listed here before
+      = help: delete one of the two
       = help: delete this one (mended by --fix)
 
 Right:
