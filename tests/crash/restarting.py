@@ -21,6 +21,9 @@ THREADS, TASKS = 3, 4
 _PARTLY = "no beginning of the list"
 """What an entry leaves some of whose records could not be written: it goes on with the actions behind them."""
 
+MOST_CALLS = 8
+"""How often an outside action may have been called beside the call that was recorded: once for each refused record."""
+
 
 class Server:
     """A server of its own, durable, which may be killed at any time."""
@@ -91,7 +94,7 @@ def _look(host: Host, told: list[tuple[str, int | str]], figures: Figures) -> No
     """An entry whose transactions were refused says so; what was acknowledged is there, and nothing is half done."""
     figures.wrong += [f"{what} {which}" for what, which in told if what == "raised"]
     figures.wrong += [
-        item for item in wrong(host, crashes=1) if not item.endswith(_PARTLY) and " is failed" not in item
+        item for item in wrong(host, crashes=MOST_CALLS) if not item.endswith(_PARTLY) and " is failed" not in item
     ]
     tasks = host.service.tasks()
     rows = {row.id for task in tasks for row in host.service.history(task.id)}
