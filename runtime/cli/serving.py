@@ -93,17 +93,21 @@ class Desk:
 
 
 def cast_for(program: Program, settings: Config) -> StaticAgents:
-    """The agents of the configuration, none of which has a role that the program lacks: nobody would ever be cast for
-    it, and the runner might review himself instead."""
-    from newel.runtime import StaticAgents, UnknownRole
-    from newel.runtime.quorum import known_role
+    """The agents of the configuration, none of which has a misspelt role: nobody would ever be cast for it, and the
+    runner might review himself instead. A role of another board of the project is no mistake."""
+    from difflib import get_close_matches
 
+    from newel.runtime import StaticAgents
+    from newel.runtime.quorum import roles
+
+    known = roles(program.vocabulary)
     for candidate in settings.agents.candidates:
         for role in candidate.roles:
-            try:
-                known_role(program, role)
-            except UnknownRole as error:
-                raise ConfigError(f"`agents.candidates`: `{candidate.id}`: {error}") from error
+            near = get_close_matches(role, known, n=1)
+            if role not in known and near:
+                raise ConfigError(
+                    f"`agents.candidates`: `{candidate.id}`: the program has no role {role!r}; did you mean {near[0]!r}?"
+                )
     return StaticAgents.from_config(settings.agents)
 
 
