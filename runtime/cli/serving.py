@@ -105,9 +105,8 @@ def cast_for(program: Program, settings: Config) -> StaticAgents:
         for role in candidate.roles:
             near = get_close_matches(role, known, n=1)
             if role not in known and near:
-                raise ConfigError(
-                    f"`agents.candidates`: `{candidate.id}`: the program has no role {role!r}; did you mean {near[0]!r}?"
-                )
+                hint = f"the program has no role {role!r}; did you mean {near[0]!r}?"
+                raise ConfigError(f"`agents.candidates`: `{candidate.id}`: {hint}")
     return StaticAgents.from_config(settings.agents)
 
 
