@@ -1,7 +1,7 @@
 """The product's own declarations to the reference pages of this manual: `make reference` writes them anew.
 
 Each page has one source: the rules of the checks, the standard vocabulary, the commands, the configuration, the public
-names of the two packages. A page that differs from what its source says fails a test.
+names of the two packages, the lines of the contract. A page that differs from what its source says fails a test.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import click
+from docs.contract import contract
 from docs.data import template_data
 from docs.names import attributes, python, slug
 
@@ -335,6 +336,7 @@ PAGES: Mapping[str, tuple[Callable[[], Iterator[str]], str]] = {
     "limits.md": (limits, "`dsl/limits.py` and `compiler/limits.py`"),
     "template-data.md": (template_data, "`compiler/docs/shape.py`"),
     "python.md": (python, "the public names and their docstrings"),
+    "contract.md": (contract, "`tests/promises/lines.toml`, `tests/promises/broken.toml` and the names of the tests"),
 }
 
 

@@ -47,16 +47,21 @@ def edits() -> list[Edit]:
     return [Edit(**table) for table in tomllib.loads(BROKEN.read_text("utf-8"))["edit"]]
 
 
-def broken(edit: Edit, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Make the edit in a copy of the project under `folder`, and run there the tests of its line."""
-    copy = folder / f"{edit.line}-{abs(hash(edit)) % 10**8}"
-    copy.mkdir(parents=True)
+def copied(folder: Path) -> Path:
+    """A copy of the project, made as that folder."""
+    folder.mkdir(parents=True)
     for name in COPIED:
         source = ROOT / name
         if source.is_dir():
-            shutil.copytree(source, copy / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(source, folder / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
         else:
-            shutil.copy2(source, copy / name)
+            shutil.copy2(source, folder / name)
+    return folder
+
+
+def broken(edit: Edit, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Make the edit in a copy of the project under `folder`, and run there the tests of its line."""
+    copy = copied(folder / f"{edit.line}-{abs(hash(edit)) % 10**8}")
     file = copy / edit.file
     text = file.read_text("utf-8")
     if text.count(edit.find) != 1:
