@@ -20,7 +20,7 @@ def contract() -> Iterator[str]:
     yield "What Newel promises, the tests that show it, and how it is known that they do. The name of a test begins"
     yield "with its line, after `test`. For each line the source is broken on purpose, and one of those very tests must"
     yield f"fail: `make torture ARGS=promises` makes all {changes} edits, each in a copy of the project. {count} tests"
-    yield "bear the name of a line; their files are under `tests/`. In connected words, and with what is *not* promised:"
+    yield "bear the name of a line; their files are under `tests/`. In connected words, with what is *not* promised:"
     yield "[what is promised, and what is not](../explanation/promises.md).\n"
     for family in families():
         yield f"- [{family.title}](#{slug(family.title)}): {', '.join(family.lines)}"
