@@ -1,4 +1,9 @@
-"""A trigger or key and its fields to an operation id: the key under which a delivery is remembered as applied."""
+"""A trigger or key and its fields to an operation id: the key under which a delivery is remembered as applied.
+
+Two deliveries with different parts never have one id. `:` stands between the parts, so one that stands *in* a part is
+written as `%3A`, and to tell such a part from one that holds just that, an empty one goes before it, which no part is.
+A part without `:` stands as it is.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +31,7 @@ def operation_id(vocabulary: Vocabulary, name: str, fields: Mapping[str, Any]) -
     for shape in shapes:
         parts = parse_shape(shape)
         if all(fields.get(part.name) is not None for part in parts if isinstance(part, Field)):
-            return _built(name, parts, fields)
+            return _built(name, parts, fields, escaping=not _derived(parts))
     needed = " or ".join(", ".join(dict.fromkeys(field.name for field in fields_of(parse_shape(s)))) for s in shapes)
     raise BlankOperation(f"the operation id of {name} needs {needed}")
 
@@ -48,15 +53,30 @@ def _shapes(vocabulary: Vocabulary, name: str) -> tuple[Any, ...]:
     return (key.operation,)
 
 
-def _built(name: str, parts: tuple[Literal | Field | Optional, ...], fields: Mapping[str, Any]) -> str:
+def unmistakable(part: str) -> str:
+    """A part of a key as it stands between others."""
+    if ":" not in part:
+        return part
+    return ":" + part.replace("%", "%25").replace(":", "%3A")
+
+
+def _derived(parts: tuple[Literal | Field | Optional, ...]) -> bool:
+    """Whether a shape is another id with an ending: that one is taken as it is."""
+    return isinstance(parts[0], Field) and len(list(fields_of(parts))) == 1
+
+
+def _built(
+    name: str, parts: tuple[Literal | Field | Optional, ...], fields: Mapping[str, Any], *, escaping: bool
+) -> str:
     text = ""
     for part in parts:
         if isinstance(part, Literal):
             text += part.text
         elif isinstance(part, Field):
-            text += _value(name, part, fields[part.name])
+            value = _value(name, part, fields[part.name])
+            text += unmistakable(value) if escaping else value
         elif all(fields.get(inner.name) is not None for inner in part.parts if isinstance(inner, Field)):
-            text += _built(name, part.parts, fields)
+            text += _built(name, part.parts, fields, escaping=escaping)
     return text
 
 

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from newel.compiler import BlankOperation, Program, UnknownTrigger, compile_text
 from newel.compiler.standard import Child
@@ -172,3 +174,42 @@ def test_k2_a_part_that_is_not_given_is_an_error_where_no_shape_does_without(pro
 def test_k2_an_error_without_run_and_session_has_no_key(program: Program) -> None:
     with pytest.raises(BlankOperation, match="run_id or session_id"):
         program.operation_id("agent_error", message="m", execution_id="E")
+
+
+# ---------------------------------------------------------------- one key, one delivery
+
+TEXTS = st.text(st.sampled_from("ab:%35A/"), min_size=1, max_size=6).filter(str.strip)
+"""Parts that might be taken for something else: for two of them, or for what one is written as."""
+
+
+@given(data=st.data(), case=st.sampled_from([case for case in SHAPES if case != "children"]))
+def test_ol9_other_parts_give_another_key(program: Program, data: st.DataObject, case: str) -> None:
+    name, fields, _ = SHAPES[case]
+    one, other = (tuple(data.draw(TEXTS) for _ in VARYING[case]) for _ in range(2))
+    keys = [program.operation_id(name, **{**fields, **dict(zip(VARYING[case], t, strict=True))}) for t in (one, other)]
+    assert (keys[0] == keys[1]) == (one == other)
+
+
+@given(run=TEXTS, session=TEXTS, execution=TEXTS, other=TEXTS)
+def test_ol9_the_shapes_of_one_trigger_never_give_one_key(
+    program: Program, run: str, session: str, execution: str, other: str
+) -> None:
+    errors = [{"run_id": run}, {"session_id": session}, {"session_id": other, "execution_id": execution}]
+    assert len({program.operation_id("agent_error", message="m", **parts) for parts in errors}) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "key"),
+    [
+        ("comment", {"comment_id": "a-1 %3A"}, "task_comment:a-1 %3A"),
+        ("comment", {"comment_id": "a:1%"}, "task_comment::a%3A1%25"),
+        ("agent_error", {"run_id": "session:S"}, "agent_error::session%3AS"),
+        ("agent_error", {"session_id": "S:E"}, "agent_error:session::S%3AE"),
+        ("heartbeat", {"task": "T:s", "step": "s", "at": 17}, "heartbeat::T%3As:s:17"),
+        ("switch_exit", {"parent": "task_comment::a%3A1"}, "task_comment::a%3A1:switch_workflow:on_exit"),
+    ],
+)
+def test_ol9_only_a_part_that_holds_a_colon_is_written_otherwise(
+    program: Program, name: str, fields: dict[str, Any], key: str
+) -> None:
+    assert program.operation_id(name, message="m", **fields) == key

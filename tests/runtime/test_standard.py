@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from newel.compiler.pipeline import compile_text
 from newel.runtime.casting import StaticAgents
 from newel.runtime.ledgers.opening import open_ledger
 from newel.runtime.outcomes import EntryReport
-from newel.runtime.ports import Candidate
+from newel.runtime.ports import Candidate, Context
 from newel.runtime.service import Service
-from newel.runtime.standard import STANDARD
+from newel.runtime.standard import STANDARD, run_key
 from tests.runtime.boards import REVIEW, Make, board, entering, entry_of, statuses
 
 HELLO = {"comment_id": "c1"}
@@ -185,11 +187,29 @@ def test_k3_an_operation_id_that_spells_an_entrys_key_takes_nothing_from_it(make
     rig.service.move("T", "a")
     rig.service.handle("T", "comment", payload=HELLO, operation_id="3")
     rig.service.handle("T", "comment", payload=HELLO, operation_id="3:1")
-    assert [run.key for run in rig.service.runs()] == ["1:1", "3:1", "3:3:0", "3:1:3:0"]
+    assert [run.key for run in rig.service.runs()] == ["1:1", "3:1", "3:3:0", "3:1:3:0:"]
     with rig.ledger.transaction() as tx:
         run: dict[str, Any] = {"source": "T", "step": "a", "agent": "x", "reason": None, "payload": None}
         assert tx.add_run("T", **run, entry_id=3, position=9, trigger="comment", key="3:1")
     assert rig.service.audit().clean
+
+
+IDS = st.text(st.sampled_from("ab:%3/"), min_size=1, max_size=6)
+NUMBERS = st.integers(1, 33)
+RUNS = st.tuples(IDS, NUMBERS, NUMBERS, NUMBERS | IDS.map("s/r/{}".format) | st.none())
+"""An operation id, an entry, a position, and a seat of the task's own, of a template, or none."""
+
+
+@given(one=RUNS, other=RUNS)
+@example(one=("x", 1, 2, 3), other=("x:1", 2, 3, None))
+@example(one=("x", 1, 2, "s/r/a:3:4"), other=("x:1:2:s/r/a", 3, 4, None))
+@example(one=("x:1", 2, 3, 4), other=("x", 1, 2, 3))
+def test_k3_other_parts_give_another_key(one: Any, other: Any) -> None:
+    def key(operation: str, entry: int, position: int, seat: int | str | None) -> str | None:
+        nothing: Any = None
+        return run_key(Context("T", "w", "a", "comment", {}, entry, position, operation, None, None, nothing), seat)
+
+    assert (key(*one) == key(*other)) == (one == other)
 
 
 def test_k4_keys_given_to_the_outside_carry_the_ledger(make: Make) -> None:
