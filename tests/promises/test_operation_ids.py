@@ -166,9 +166,9 @@ def test_k2_a_part_that_is_not_given_is_an_error_where_no_shape_does_without(pro
     name, fields, _ = SHAPES[case]
     for part in VARYING[case]:
         rest = {each: value for each, value in fields.items() if each != part}
-        for given in (rest, {**rest, part: None}):
+        for too_few in (rest, {**rest, part: None}):
             with pytest.raises(BlankOperation):
-                program.operation_id(name, **given)
+                program.operation_id(name, **too_few)
 
 
 def test_k2_an_error_without_run_and_session_has_no_key(program: Program) -> None:
