@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from newel.runtime.errors import RevisionUnknown as RevisionUnknown
     from newel.runtime.errors import SchemaTooNew as SchemaTooNew
     from newel.runtime.errors import SchemaTooOld as SchemaTooOld
+    from newel.runtime.errors import StatementRefused as StatementRefused
     from newel.runtime.errors import StepGone as StepGone
     from newel.runtime.errors import TaskExists as TaskExists
     from newel.runtime.errors import TooDeep as TooDeep
@@ -126,6 +127,7 @@ _HOMES = {
     "SessionStatus": "newel.runtime.outcomes",
     "Sessions": "newel.runtime.ports",
     "StaticAgents": "newel.runtime.casting",
+    "StatementRefused": "newel.runtime.errors",
     "StepGone": "newel.runtime.errors",
     "Task": "newel.runtime.rows",
     "TaskExists": "newel.runtime.errors",

@@ -26,6 +26,7 @@ __all__ = [
     "RevisionUnknown",
     "SchemaTooNew",
     "SchemaTooOld",
+    "StatementRefused",
     "StepGone",
     "TaskExists",
     "TooDeep",
@@ -113,6 +114,10 @@ class NotSupported(NewelError):
 
 class InsideTransaction(NewelError):
     """A database action may not move a task or open a transaction: its own would wait for itself."""
+
+
+class StatementRefused(NewelError):
+    """A statement of an action changes data, and not the connection: that serves others afterwards."""
 
 
 class TooDeep(NewelError):

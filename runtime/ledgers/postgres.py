@@ -37,6 +37,16 @@ _LISTEN_AGAIN = 0.05
 """How long, in seconds, to wait before asking again for a server that does not answer."""
 _CLOCKS = 1.0
 """How far, in seconds, the two clocks may drift apart while one answer is awaited."""
+_CLEANING: tuple[LiteralString, ...] = (
+    "CLOSE ALL",
+    "SET SESSION AUTHORIZATION DEFAULT",
+    "RESET ALL",
+    "UNLISTEN *",
+    "SELECT pg_advisory_unlock_all()",
+    "DISCARD TEMP",
+    "DISCARD SEQUENCES",
+)
+"""What DISCARD ALL does but for the prepared statements, which the driver counts on."""
 _STATUS = """
     SELECT CASE WHEN %s::xid8 >= pg_snapshot_xmax(pg_current_snapshot()) THEN 'aborted'
         ELSE pg_xact_status(%s::xid8) END,
@@ -97,15 +107,24 @@ class PostgresLedger:
 
     def close(self) -> None:
         """Close every connection that is not in use; one in use is closed when its transaction ends."""
-        if self._process == os.getpid():
+        if self.is_own:
             self._pool.close()
 
     # ---------------------------------------------------------------- what a transaction takes and gives back
 
+    @property
+    def is_own(self) -> bool:
+        """Whether this process has made it: in a child its connections are the parent's, with what is open on them."""
+        return self._process == os.getpid()
+
+    def own_process(self) -> None:
+        """Raises `WrongProcess` where it is another's."""
+        if not self.is_own:
+            raise WrongProcess
+
     def check_out(self, begin: LiteralString) -> Connection:
         """A connection on which a transaction has begun; one that the server has closed meanwhile is passed over."""
-        if self._process != os.getpid():
-            raise WrongProcess
+        self.own_process()
         while True:
             connection = self._take()
             try:
@@ -129,12 +148,26 @@ class PostgresLedger:
             waited = f"{self._options.timeout:g} seconds"
             raise LedgerUnavailable(f"no connection to the ledger's database in {waited}") from error
 
-    def check_in(self, connection: Connection) -> None:
-        """Take a connection back; what is open on it is rolled back."""
-        if connection.pgconn.transaction_status != TransactionStatus.IDLE:
-            with suppress(psycopg.Error):  # then it is broken, and the pool throws it away
+    def check_in(self, connection: Connection, *, stained: bool = False) -> None:
+        """Take a connection back; what is open on it is rolled back, and what a session keeps is cleared."""
+        if not self.is_own:
+            return
+        with suppress(psycopg.Error):  # then it is broken, and the pool throws it away
+            if connection.pgconn.transaction_status != TransactionStatus.IDLE:
                 connection.execute("ROLLBACK")
+            if stained:
+                self._clean(connection)
         self._pool.putconn(connection)
+
+    def _clean(self, connection: Connection) -> None:
+        """As good as a new one. Broken where that fails."""
+        try:
+            for statement in _CLEANING:
+                connection.execute(statement)
+            self._configure(connection)
+        except BaseException:
+            connection.close()
+            raise
 
     def settle(self, xid: str | None, began: float, error: psycopg.Error) -> None:
         """Find out what became of a commit whose answer was lost. Returns if it took effect.

@@ -8,7 +8,7 @@ Savepoints are released with the next one, or by the commit: one way to the serv
 
 from __future__ import annotations
 
-import re
+import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -22,6 +22,7 @@ from psycopg.pq import TransactionStatus
 from newel.runtime.errors import Contended, InsideTransaction, LedgerUnavailable, TaskExists
 from newel.runtime.ledgers import postgres_sql
 from newel.runtime.ledgers.base import Transaction
+from newel.runtime.ledgers.hosted import admit_postgres
 from newel.runtime.ledgers.postgres_errors import is_contended, refuse
 from newel.runtime.ledgers.sql import Parameters, SqlTransaction, now
 from newel.runtime.rows import Task
@@ -34,17 +35,20 @@ Cursor = psycopg.Cursor[tuple[Any, ...]]
 # The level is said, since a database may have another as its default.
 _WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 _READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-# Taken once and for all: else the text of a comment might be the word, and a line of dashes take for ever.
-_BLANK = r"(?:\s|\ufeff|;|--[^\n]*+|(?>/\*.*?\*/))*+"
-_ENDS = re.compile(
-    rf"{_BLANK}(begin|start\s+transaction|commit|end|rollback|abort|savepoint|release|prepare\s+transaction)\b",
-    re.I | re.S,
-)
 _UNFIT = (psycopg.Error, OverflowError, UnicodeEncodeError)
 """What the driver raises, for a text or a number too that no database holds."""
 _ENDED = "the transaction was ended before its time; nothing of it took effect"
 
 _open: ContextVar[PostgresTransaction | None] = ContextVar("newel_open_postgres_transaction", default=None)
+
+
+def _in_child() -> None:
+    """What is open is the parent's."""
+    _open.set(None)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_in_child)
 
 
 def joined(ledger: PostgresLedger) -> PostgresTransaction | None:
@@ -66,6 +70,7 @@ class PostgresTransaction(SqlTransaction):
         "_fresh",
         "_marks",
         "_outer",
+        "_stained",
         "_writes",
         "_xid",
         "is_open",
@@ -82,6 +87,7 @@ class PostgresTransaction(SqlTransaction):
         self._depth = 0  # how many savepoints are open
         self._marks = 0  # how many the database has: one more where the last one ended and is not released
         self._fresh = False  # whether nothing has run since the last one
+        self._stained = False  # whether the session may keep something of it
 
     def __enter__(self) -> PostgresTransaction:
         self._outer = outer = _open.get()
@@ -100,6 +106,8 @@ class PostgresTransaction(SqlTransaction):
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         try:
+            if kind is None:
+                self.ledger.own_process()
             if self._contended is not None and (kind is None or issubclass(kind, Exception)):
                 raise Contended from self._contended
             if kind is None and self._writes:
@@ -107,7 +115,7 @@ class PostgresTransaction(SqlTransaction):
         finally:
             self.is_open = False
             _open.set(self._outer)
-            self.ledger.check_in(self._connection)
+            self.ledger.check_in(self._connection, stained=self._stained)
 
     def _commit(self) -> None:
         if self._status is not TransactionStatus.INTRANS:
@@ -124,6 +132,8 @@ class PostgresTransaction(SqlTransaction):
 
     @property
     def _status(self) -> TransactionStatus:
+        if not self.ledger.is_own:
+            return TransactionStatus.UNKNOWN
         return TransactionStatus(self._connection.pgconn.transaction_status)
 
     @property
@@ -145,6 +155,7 @@ class PostgresTransaction(SqlTransaction):
 
     def _back(self) -> None:
         """Back to the last savepoint, which stays."""
+        self.ledger.own_process()
         if self._contended is None and self._status is not TransactionStatus.UNKNOWN:
             try:
                 self._cursor.execute(f"ROLLBACK TO newel_{self._marks - 1}".encode())
@@ -170,9 +181,7 @@ class PostgresTransaction(SqlTransaction):
 
     def execute(self, sql: str, params: Parameters = ()) -> list[tuple[Any, ...]]:
         """Run one statement of the host's own; one that fails takes back only itself."""
-        if match := _ENDS.match(sql):
-            word = match[1].upper()
-            raise InsideTransaction(f"{word} is refused: the transaction is not the action's to begin or end")
+        self._stained |= admit_postgres(sql)
         if not (self._fresh and self._marks):
             self._mark()
         try:
@@ -205,6 +214,7 @@ class PostgresTransaction(SqlTransaction):
     def _guarded(self, act: Callable[[Any], object]) -> Cursor:
         """Let the cursor act in the open transaction. Where that stood in another's way the whole of it is given up:
         begun anew it may well succeed."""
+        self.ledger.own_process()
         if not self.active:
             raise LedgerUnavailable(_ENDED)
         self._fresh = False

@@ -23,6 +23,8 @@ from urllib.parse import parse_qsl, unquote
 from newel.runtime.errors import InsideTransaction, LedgerUnavailable, WrongProcess
 from newel.runtime.ledgers import sqlite_sql
 from newel.runtime.ledgers.base import Transaction
+from newel.runtime.ledgers.forks import Foreign, connect
+from newel.runtime.ledgers.hosted import admit_sqlite
 from newel.runtime.ledgers.queue import FairLock
 from newel.runtime.ledgers.sql import Parameters, SqlTransaction
 from newel.runtime.ledgers.sqlite_schema import prepare
@@ -34,11 +36,6 @@ _IDLE = 8
 """How many unused connections are kept."""
 _POLITE = 0.001
 """How long, in seconds, a writer holds back where others wait: about as long as they sleep between two tries."""
-# What comes before a statement's first word is taken once and for all: else the text of a comment might be that word,
-# and a line of dashes take for ever.
-_ENDS = re.compile(
-    r"(?:\s|\ufeff|;|--[^\n]*+|(?>/\*.*?\*/))*+(begin|commit|end|rollback|savepoint|release)\b", re.I | re.S
-)
 _UNFIT = (OverflowError, UnicodeEncodeError)
 """What the driver raises for a number or a text that no database holds."""
 
@@ -47,14 +44,15 @@ _writers: weakref.WeakValueDictionary[str, FairLock] = weakref.WeakValueDictiona
 _writers_guard = threading.Lock()
 
 
-def _forget_writers() -> None:
-    """In a child process: whoever held these locks is not there to let go of them."""
+def _in_child() -> None:
+    """Whoever held these locks is not there to let go of them, and what is open is the parent's."""
     global _writers, _writers_guard
     _writers, _writers_guard = weakref.WeakValueDictionary(), threading.Lock()
+    _open.set(None)
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_writers)
+    os.register_at_fork(after_in_child=_in_child)
 
 
 class SqliteLedger:
@@ -145,6 +143,8 @@ class SqliteLedger:
             turns.take()
 
     def _check_in(self, connection: sqlite3.Connection, writes: bool, usable: bool) -> None:
+        if isinstance(connection, Foreign):
+            return
         keep = self._path is None or (usable and len(self._idle) < _IDLE)
         if keep and not self._closed:
             self._idle.append(connection)
@@ -161,7 +161,7 @@ class SqliteLedger:
             raise LedgerUnavailable("the ledger is closed")
         target = ":memory:" if self._path is None else self._path
         try:
-            connection = sqlite3.connect(target, timeout=0, isolation_level=None, check_same_thread=False)
+            connection = connect(target)
         except sqlite3.Error as error:
             raise LedgerUnavailable(f"the ledger's file {self._path!r} cannot be opened: {error}") from error
         try:
@@ -233,6 +233,8 @@ class SqliteTransaction(SqlTransaction):
             self._end(usable)
 
     def _commit(self) -> None:
+        if isinstance(self._connection, Foreign):
+            raise WrongProcess
         if not self._writes:
             if self._connection.in_transaction:  # a view leaves nothing, whatever the host's statements have done
                 self._connection.execute("ROLLBACK")
@@ -261,10 +263,7 @@ class SqliteTransaction(SqlTransaction):
 
     def execute(self, sql: str, params: Parameters = ()) -> list[tuple[Any, ...]]:
         """Run one statement of the host's own."""
-        if match := _ENDS.match(sql):
-            raise InsideTransaction(
-                f"{match[1].upper()} is refused: the transaction is not the action's to begin or end"
-            )
+        admit_sqlite(sql)
         if self._bare and not self._connection.in_transaction:
             self._connection.execute("BEGIN")
         if self._pending or not self.active:
@@ -302,6 +301,8 @@ class SqliteTransaction(SqlTransaction):
 
     def _prepare(self) -> None:
         """Set the savepoints that were asked for: one in which no statement runs is never set."""
+        if isinstance(self._connection, Foreign):
+            raise WrongProcess
         if not self.active:
             raise LedgerUnavailable(_ENDED)
         pending, self._pending = self._pending, []

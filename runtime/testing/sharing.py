@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Callable
 
 from newel.runtime.errors import TaskExists, WrongProcess
+from newel.runtime.ledgers.base import Transaction
 from newel.runtime.testing.kit import Kit, arrive, holds, same, together
 
 
@@ -102,16 +104,7 @@ class SharingPromises(Kit):
         if not hasattr(os, "fork"):
             return
         self.arrive("T", "a")
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of threads that a fork leaves behind: the child only asks, and ends
-            pid = os.fork()
-        if pid == 0:
-            code = 99
-            try:
-                code = self._refusals()
-            finally:
-                os._exit(code)
-        same(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 2, "in a forked child, opening either is WrongProcess")
+        same(_in_child(self._refusals), 2, "in a forked child, opening either is WrongProcess")
         self.arrive("T", "b")
         same(self.steps("T"), ["a", "b"], "the parent goes on")
 
@@ -126,6 +119,30 @@ class SharingPromises(Kit):
         self.ledger.close()
         return refused
 
+    def test_a_fork_inside_a_transaction_leaves_it_to_the_parent(self) -> None:
+        """OL4: the child can neither use nor end what the parent has open, and whatever it tries is `WrongProcess`."""
+        if not hasattr(os, "fork"):
+            return
+        self.arrive("T", "a")
+        manager = self.ledger.transaction()
+        with manager as tx:
+            arrive(tx, tx.add_task("U"), "a")
+
+            def child() -> int:
+                refused = self._refusals()
+                for act in (lambda: tx.task("U"), lambda: tx.add_task("V"), _part_of(tx)):
+                    refused += _is_refused(act)
+                refused += not tx.active
+                return refused + _is_refused(lambda: manager.__exit__(None, None, None))
+
+            same(_in_child(child), 7, "in a child, what the parent has open is refused, also to be ended")
+            raised = KeyError("of the child")
+            left = _in_child(lambda: bool(manager.__exit__(KeyError, raised, None)))
+            same(left, False, "what a child raises in its parent's transaction passes, and takes nothing back")
+            same(tx.active, True, "the parent's transaction is still open")
+            arrive(tx, tx.lock_task("T") or tx.add_task("never"), "b")
+        same((self.steps("T"), self.steps("U")), (["a", "b"], ["a"]), "the parent commits what it has written")
+
     def test_many_threads_read_and_write(self) -> None:
         """SL5: each reads what it has just written."""
 
@@ -135,3 +152,33 @@ class SharingPromises(Kit):
                 holds(len(self.steps(name)) == number + 1, "what a thread has committed, it reads")
 
         together(*(lambda n=n: go(f"T{n}") for n in range(6)))
+
+
+def _in_child(act: Callable[[], int]) -> int:
+    """What a forked child makes of it, as its exit code."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of threads that a fork leaves behind: the child only asks, and ends
+        pid = os.fork()
+    if pid == 0:
+        code = 99
+        try:
+            code = act()
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def _is_refused(act: Callable[[], object]) -> bool:
+    try:
+        act()
+    except WrongProcess:
+        return True
+    return False
+
+
+def _part_of(tx: Transaction) -> Callable[[], object]:
+    def part() -> object:
+        with tx.savepoint():
+            return tx.tasks()
+
+    return part

@@ -56,6 +56,15 @@ class Database:
         """An id that was never given."""
         return next(self.ids.setdefault(table, itertools.count(1)))
 
+    @property
+    def is_own(self) -> bool:
+        """Whether this process has made it: what a child has is a copy."""
+        return self.process == os.getpid()
+
+    def own_process(self) -> None:
+        if not self.is_own:
+            raise WrongProcess
+
 
 class PlainLedger:
     """One opening of a database."""
@@ -73,11 +82,14 @@ class PlainLedger:
             try:
                 yield tx
             except BaseException:
-                tx.undo(0)
+                if self.database.is_own:
+                    tx.undo(0)
                 raise
+            self.database.own_process()
 
     @contextmanager
     def read(self) -> Iterator[PlainTransaction]:
+        self.database.own_process()
         outer = _open.get()
         if outer is not None and outer.active and outer.ledger is self and outer.thread == threading.get_ident():
             yield outer
@@ -87,11 +99,10 @@ class PlainLedger:
 
     @contextmanager
     def _alone(self) -> Iterator[PlainTransaction]:
+        self.database.own_process()
         outer = _open.get()
         if outer is not None and outer.active and outer.ledger.database is self.database:
             raise InsideTransaction
-        if self.database.process != os.getpid():
-            raise WrongProcess
         if self._closed:
             raise LedgerUnavailable("the ledger is closed")
         with self.database.lock:
@@ -100,7 +111,7 @@ class PlainLedger:
             try:
                 yield tx
             finally:
-                tx.active = False
+                tx.is_open = False
                 _open.reset(token)
 
     def close(self) -> None:
@@ -111,10 +122,18 @@ class PlainTransaction:
     """Reads and writes the tables; each write leaves word of how it is undone."""
 
     def __init__(self, ledger: PlainLedger, outer: PlainTransaction | None) -> None:
-        self.ledger, self.outer, self.active = ledger, outer, True
+        self.ledger, self.outer, self.is_open = ledger, outer, True
         self.thread = threading.get_ident()
-        self._db = ledger.database
         self._undo: list[Callable[[], None]] = []
+
+    @property
+    def active(self) -> bool:
+        return self.is_open and self.ledger.database.is_own
+
+    @property
+    def _db(self) -> Database:
+        self.ledger.database.own_process()
+        return self.ledger.database
 
     # ---------------------------------------------------------------- writing
 

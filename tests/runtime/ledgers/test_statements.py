@@ -8,7 +8,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from newel.runtime.ledgers.sqlite import SqliteLedger
 from newel.runtime.ports import Context
 from newel.runtime.rows import Task
 from newel.runtime.service import Service
-from tests.runtime.boards import Make, Rig, board, compiled, entering
+from tests.runtime.boards import Make, Rig, board, compiled, entering, entry_of
 
 # ---------------------------------------------------------------- a statement's first word
 
@@ -62,6 +62,115 @@ def test_what_begins_or_ends_a_transaction_is_refused_in_every_spelling(make: Ma
         with pytest.raises(InsideTransaction):
             tx.execute(statement)
         assert tx.active
+
+
+# ---------------------------------------------------------------- what outlives the transaction
+
+CHANGING = {
+    "sqlite": [
+        "PRAGMA query_only=1",
+        "/* */ pragma Foreign_Keys = 1",
+        "PRAGMA table_info(notes)",
+        "EXPLAIN QUERY PLAN PRAGMA query_only=1",
+        "ATTACH ':memory:' AS other",
+        "DETACH other",
+        "VACUUM",
+        "CREATE TEMP TABLE t(a)",
+        "CREATE /* a */ TEMPORARY\nVIEW v AS SELECT 1",
+        'create table if not exists "temp" . t(a)',
+    ],
+    "postgresql": [
+        "SET search_path TO public",
+        "set Session statement_timeout = 0",
+        "-- SET LOCAL\nSET ROLE NONE",
+        "SET SESSION AUTHORIZATION DEFAULT",
+        "RESET ALL",
+        "LISTEN here",
+        "UNLISTEN *",
+        "DISCARD ALL",
+        "DEALLOCATE ALL",
+        "PREPARE plan AS SELECT 1",
+        "LOAD 'nothing'",
+    ],
+}
+
+
+def dialect(rig: Rig) -> str:
+    return "sqlite" if isinstance(rig.ledger, SqliteLedger) else "postgresql"
+
+
+def test_a_statement_that_changes_the_connection_is_refused_and_the_action_alone_fails(make: Make) -> None:
+    rig = make(board(b=entering("note_it", "note_it")))
+    statements = iter(CHANGING[dialect(rig)])
+
+    def change(action: Any, context: Context) -> None:
+        if context.position == 1:
+            assert context.tx is not None
+            context.tx.execute(next(statements))
+
+    rig.on_note = change
+    for number, statement in enumerate(CHANGING[dialect(rig)]):
+        rig.service.create(f"T{number}", "w")
+        refused, done = reversed(entry_of(rig.service.move(f"T{number}", "b")).actions)
+        assert (done.status, refused.status) == ("applied", "failed"), statement
+        assert (refused.reason or "").startswith("StatementRefused: "), statement
+    assert rig.service.audit().clean
+
+
+KEEPING = [
+    "CREATE TEMP TABLE notes(text TEXT)",
+    "SELECT set_config('search_path', 'nowhere', false)",
+    "SELECT pg_advisory_lock(7)",
+    "DECLARE all_notes CURSOR WITH HOLD FOR SELECT 1",
+    "DO $$ BEGIN PERFORM set_config('search_path', 'nowhere', false); END $$",
+    "/* a /* b */ c */ SET search_path TO nowhere",
+    "SELECT setseed(0.5)",
+]
+LEFT = """
+    SELECT (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()),
+        (SELECT count(*) FROM pg_cursors), (SELECT count(*) FROM pg_class WHERE relpersistence = 't'),
+        (SELECT setting FROM pg_settings WHERE name = 'search_path'),
+        (SELECT setting FROM pg_settings WHERE name = 'lock_timeout')
+"""
+
+
+@pytest.mark.parametrize("taken_back", [False, True])
+@pytest.mark.parametrize("statement", KEEPING)
+def test_what_a_session_may_keep_is_cleared_before_anyone_else_has_it(
+    postgres_url: str, statement: str, taken_back: bool
+) -> None:
+    ledger = open_ledger(f"{postgres_url}&pool=1")
+    with closing(ledger):
+        with ledger.read() as view:
+            (clean,), ((served,),) = view.execute(LEFT), view.execute("SELECT pg_backend_pid()")
+        with suppress(KeyError), ledger.transaction() as tx:
+            tx.execute(statement)
+            if taken_back:
+                raise KeyError
+        with ledger.transaction() as tx:
+            assert tx.execute("SELECT pg_backend_pid()") == [(served,)]
+            assert tx.execute(LEFT) == [clean]
+            tx.add_task("T")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SET LOCAL statement_timeout = 1000",
+        "SET CONSTRAINTS ALL DEFERRED",
+        "NOTIFY here",
+        "SELECT pg_advisory_xact_lock(7)",
+    ],
+)
+def test_what_ends_with_the_transaction_is_let_through(postgres_url: str, statement: str) -> None:
+    with closing(open_ledger(postgres_url)) as ledger, ledger.transaction() as tx:
+        tx.execute(statement)
+
+
+def test_what_a_pragma_tells_can_be_read_as_a_table(tmp_path: Path) -> None:
+    with closing(open_ledger(f"sqlite:///{tmp_path}/t.db")) as ledger, ledger.read() as view:
+        assert view.execute("SELECT name FROM pragma_table_info('newel_meta')")
+        assert view.execute("SELECT query_only FROM pragma_query_only") == [(0,)]
 
 
 # ---------------------------------------------------------------- what no database holds
