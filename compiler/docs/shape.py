@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-VERSION = "1.1"
+VERSION = "1.2"
 
 
 class ChangeView(TypedDict):
@@ -115,16 +115,30 @@ class StepView(TypedDict):
     changes: list[ChangeView]
 
 
+class StagePicture(TypedDict):
+    """The picture of a stage. `anchor` is the id that links to it lead to, `steps` how many it has."""
+
+    title: str
+    anchor: str
+    steps: int
+    svg: str
+    mermaid: str
+    width: int
+    note: str
+
+
 class Picture(TypedDict):
-    """The picture: in HTML an SVG element, in Markdown the text of a Mermaid flowchart. Both are "" where there are too
-    many steps for one: then there is a note. `width` in pixels; `looks` names those of the arrows: automatic, guarded,
-    approval, pull."""
+    """The picture: in HTML an SVG element, in Markdown the text of a Mermaid flowchart. Both are "" where there is
+    none: then there is a note. `width` in pixels; `looks` names those of the arrows: automatic, guarded, approval,
+    pull, and between where boxes stand for steps that are drawn elsewhere. In the largest workflows the picture is an
+    overview, and `stages` has a picture for each of its stages."""
 
     svg: str
     mermaid: str
     width: int
     looks: list[str]
     note: str
+    stages: list[StagePicture]
 
 
 class WorkflowView(TypedDict):

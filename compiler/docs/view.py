@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 from typing import Any, cast
 
-from newel.compiler.docs import addresses, settings
+from newel.compiler.docs import addresses, pictures, settings
 from newel.compiler.docs.changed import Changed
 from newel.compiler.docs.forms import HTML, MARKDOWN, Form
 from newel.compiler.docs.shape import VERSION, Picture, Site, WorkflowView
 from newel.compiler.docs.steps import Steps
 from newel.compiler.docs.vocabulary import Reference
-from newel.compiler.exports.mermaid import drawn_by_github, mermaid
-from newel.compiler.exports.picture import DRAWN
-from newel.compiler.exports.picture import Picture as Drawn
 from newel.compiler.exports.picture import picture as picture_of
 from newel.compiler.exports.plain import lines
-from newel.compiler.exports.svg import svgs
 from newel.compiler.program import Program, Workflow
 
 
@@ -26,11 +22,11 @@ def site(program: Program, dot: str | None = None, form: Form = HTML, against: P
     compare with. Raises `LayoutError`."""
     pages = addresses.pages(program.workflows)
     drawn = [picture_of(program, workflow) for workflow in program.workflows.values()]
-    pictures = _mermaid(drawn) if form is MARKDOWN else _svg(drawn, dot)
+    shown = pictures.mermaids(drawn) if form is MARKDOWN else pictures.svgs(drawn, dot)
     changed = Changed.between(against, program)
     workflows = [
         _workflow(program, workflow, pages[name], picture, changed, form.suffix)
-        for (name, workflow), picture in zip(program.workflows.items(), pictures, strict=True)
+        for (name, workflow), picture in zip(program.workflows.items(), shown, strict=True)
     ]
     return {
         "version": VERSION,
@@ -61,7 +57,7 @@ def _workflow(
         "file": PurePath(workflow.place.path).name if workflow.place else "",
         "start": steps.link(workflow.start),
         "ends": [steps.link(step.name) for step in workflow.steps.values() if step.end],
-        "picture": _NONE,
+        "picture": pictures.NONE,
         "settings": settings.rows(workflow.settings, "workflow", program.vocabulary),
         "prompts": settings.prompts(workflow.settings, "workflow", program.vocabulary),
         "steps": described,
@@ -70,45 +66,6 @@ def _workflow(
     clean = cast("WorkflowView", _clean(view, suffix))
     clean["picture"] = picture
     return clean
-
-
-# ---------------------------------------------------------------- pictures
-
-
-_NONE: Picture = {"svg": "", "mermaid": "", "width": 0, "looks": [], "note": ""}
-
-
-def _shown(shown: Drawn, *, svg: str = "", mermaid: str = "", note: str = "") -> Picture:
-    there = {arrow.look for arrow in shown.arrows}
-    looks: list[str] = [look for look in ("automatic", "guarded", "approval", "pull") if look in there]
-    width = round(float(svg.partition(' width="')[2].partition('"')[0])) if svg else 0
-    return {"svg": svg, "mermaid": mermaid, "width": width, "looks": looks, "note": note}
-
-
-def _svg(drawn: Sequence[Drawn], dot: str | None) -> list[Picture]:
-    """All that are drawn are laid out together."""
-    made = iter(svgs([shown for shown in drawn if shown.size <= DRAWN], dot))
-    return [_shown(shown, svg=next(made)) if shown.size <= DRAWN else _too_large(shown) for shown in drawn]
-
-
-def _too_large(shown: Drawn) -> Picture:
-    note = (
-        f"{len(shown.boxes)} steps and {len(shown.arrows)} arrows are too many for a picture (up to {DRAWN} "
-        f"together are drawn). `newel graph --workflow {shown.name} --format dot` writes it for other programs."
-    )
-    return _shown(shown, note=note)
-
-
-def _mermaid(drawn: Sequence[Drawn]) -> list[Picture]:
-    made: list[Picture] = []
-    for shown in drawn:
-        text = mermaid(shown)
-        if drawn_by_github(shown, text):
-            made.append(_shown(shown, mermaid=text))
-        else:
-            note = f"{len(shown.boxes)} steps and {len(shown.arrows)} arrows are more than GitHub draws of Mermaid."
-            made.append(_shown(shown, note=note))
-    return made
 
 
 # ---------------------------------------------------------------- texts

@@ -8,9 +8,10 @@ from html import escape
 from newel.compiler.exports import colors
 from newel.compiler.exports.picture import FULL_EFFORT, Arrow, Box, Label, Picture
 from newel.compiler.exports.plain import columns, wrapped
+from newel.compiler.exports.stages import Stage
+from newel.compiler.exports.widths import LABEL, NAME, TITLE
 
 TITLE_SIZE, NAME_SIZE, LABEL_SIZE = 14, 11, 12
-_WIDTH = 26
 _POINTS = 72
 
 _FONT = {"fontname": "Arial"}
@@ -34,39 +35,45 @@ _LOOKS = {
     "guarded": {},
     "approval": {"style": "dashed", "dir": "both", "arrowtail": "odiamond"},
     "pull": {"style": "dotted"},
+    "between": {},
 }
+_SORTS = {
+    "step": {},
+    "stage": {"margin": "0.2,0.1"},
+    "elsewhere": {"style": "rounded,filled,dashed", "margin": "0.12,0.05"},
+}
+_CLUSTER = _FONT | {"labeljust": "l", "style": "rounded", "color": colors.STAGE, "margin": "14"}
 
 
-def dot(picture: Picture, rows: Sequence[Sequence[str]] = ()) -> str:
-    """The picture as DOT. Ids: `step-NAME` for a step, `move-0` and so on for the arrows. `rows` are the keys of boxes
-    that stand together where the picture is folded."""
+def dot(picture: Picture, stages: Sequence[Stage] = ()) -> str:
+    """The picture as DOT, each stage as a cluster. Ids: `step-NAME` for a step, `stage-1` and so on for the stages,
+    `move-0` and so on for the arrows."""
     graph = _GRAPH | ({} if picture.size <= FULL_EFFORT else _FAST)
     lines = [f"  graph {_attributes(graph)}", f"  node {_attributes(_NODE)}", f"  edge {_attributes(_EDGE)}"]
-    lines += (_row(index, row, picture) for index, row in enumerate(rows))
+    lines += map(_stage, stages)
     lines += (line for box in picture.boxes for line in _box(box))
-    row_of = {key: index for index, row in enumerate(rows) for key in row}
-    for index, arrow in enumerate(picture.arrows):
-        folded = row_of.get(arrow.source.key) != row_of.get(arrow.target.key)
-        lines.append(_arrow(index, arrow, {"constraint": "false"} if folded else {}))
+    lines += (_arrow(index, arrow) for index, arrow in enumerate(picture.arrows))
     return "\n".join([f"digraph {_quoted(picture.name)} {{", *lines, "}", ""])
 
 
-def _row(index: int, keys: Sequence[str], picture: Picture) -> str:
-    """Boxes that stay together; arrows to other rows do not pull them away."""
-    begins = [f"begin {box.key}" for box in picture.boxes if box.start and box.key in keys]
-    names = " ".join(f"{_quoted(name)};" for name in (*begins, *keys))
-    return f'  subgraph "cluster_{index}" {{ graph [style="invis", id="row-{index}"]; {names} }}'
+def _stage(stage: Stage) -> str:
+    """A name that begins with `cluster` makes a group of it."""
+    begins = [f"begin {box.key}" for box in stage.boxes if box.start]
+    names = " ".join(f"{_quoted(name)};" for name in (*begins, *(box.key for box in stage.boxes)))
+    rows = [_bold(text) for text in wrapped(stage.title, 2 * TITLE, 2)]
+    values = _CLUSTER | {"label": rows, "id": stage.id, "tooltip": stage.title}
+    return f'  subgraph "cluster_{stage.number}" {{ graph {_attributes(values)}; {names} }}'
 
 
 def _box(box: Box) -> list[str]:
-    role = "start" if box.start else "end" if box.end else "step"
-    fill, stroke = colors.BOXES[role]
-    rows = [_bold(text) for text in wrapped(box.title, _WIDTH, 3)]
+    fill, stroke = colors.BOXES[box.role]
+    titles = wrapped(box.title, TITLE, 3)
+    rows = [_small(t, LABEL_SIZE, colors.INK) if box.sort == "elsewhere" else _bold(t) for t in titles]
     if box.name != box.title:
-        rows += [_small(text, NAME_SIZE, colors.MUTED) for text in wrapped(box.name, _WIDTH + 6, 2)]
-    values = {"label": rows, "id": box.id, "class": role, "URL": f"#{box.id}", "tooltip": box.title}
+        rows += [_small(text, NAME_SIZE, colors.MUTED) for text in wrapped(box.name, NAME, 2)]
+    values = {"label": rows, "id": box.id, "class": box.role, "URL": f"#{box.leads or box.id}", "tooltip": box.title}
     values |= {"fillcolor": fill, "color": stroke, "fontcolor": colors.INK} | _least_width(box.title)
-    values |= {"peripheries": "2"} if box.end else {}
+    values |= _SORTS[box.sort] | ({"peripheries": "2"} if box.end else {})
     return [f"  {_quoted(box.key)} {_attributes(values)}", *(_begin(box) if box.start else ())]
 
 
@@ -82,25 +89,27 @@ def _begin(box: Box) -> list[str]:
 
 def _least_width(title: str) -> dict[str, str]:
     """Layout programs do not know how wide East Asian signs are: the box is given room for them."""
-    widest = max((row for row in wrapped(title, _WIDTH, 3)), key=columns, default="")
+    widest = max((row for row in wrapped(title, TITLE, 3)), key=columns, default="")
     if columns(widest) == len(widest):
         return {}
     return {"width": f"{(columns(widest) / 2 + 2.5) * TITLE_SIZE / _POINTS:.2f}"}
 
 
-def _arrow(index: int, arrow: Arrow, more: Mapping[str, str]) -> str:
+def _arrow(index: int, arrow: Arrow) -> str:
     color = colors.ARROWS[arrow.look]
-    rows = [row for label in arrow.labels for row in _label(label, arrow)] + [""]  # room between text and line
+    rows = [row for label in arrow.labels for row in _label(label, arrow)]
+    rows += [""] if rows else []  # room between text and line
     heading = f"{arrow.source.title} to {arrow.target.title}"
-    values = {"label": rows, "id": f"move-{index}", "class": arrow.look, "color": color, "fontcolor": colors.INK}
-    values |= {"tooltip": heading, "labeltooltip": heading} | _LOOKS[arrow.look] | dict(more)
+    values: dict[str, str | Sequence[str]] = {"label": rows} if rows else {}
+    values |= {"id": f"move-{index}", "class": arrow.look, "color": color, "fontcolor": colors.INK}
+    values |= {"tooltip": heading, "labeltooltip": heading} | _LOOKS[arrow.look]
     return f"  {_quoted(arrow.source.key)} -> {_quoted(arrow.target.key)} {_attributes(values)}"
 
 
 def _label(label: Label, arrow: Arrow) -> list[str]:
-    rows = [escape(text) for text in wrapped(label.trigger, _WIDTH, 2)]
+    rows = [escape(text) for text in wrapped(label.trigger, TITLE, 2)]
     if label.guard:
-        rows += [_small(text, NAME_SIZE, colors.MUTED) for text in wrapped(f"when {label.guard}", _WIDTH + 4, 4)]
+        rows += [_small(text, NAME_SIZE, colors.MUTED) for text in wrapped(f"when {label.guard}", LABEL, 4)]
     if arrow.look == "approval":
         rows.append(_small("needs approval", NAME_SIZE, colors.ARROWS["approval"]))
     return rows

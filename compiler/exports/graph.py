@@ -9,6 +9,7 @@ from newel.compiler.errors import UnknownWorkflow
 from newel.compiler.exports.dot import dot as dot_text
 from newel.compiler.exports.mermaid import mermaid
 from newel.compiler.exports.picture import Picture, picture
+from newel.compiler.exports.stages import stages
 from newel.compiler.exports.svg import svg
 from newel.compiler.program import Program
 
@@ -25,8 +26,8 @@ class Export:
 
 EXPORTS = (
     Export("svg", ".svg", svg),
-    Export("mermaid", ".mmd", lambda shown, _layout: mermaid(shown)),
-    Export("dot", ".dot", lambda shown, _layout: dot_text(shown)),
+    Export("mermaid", ".mmd", lambda shown, _layout: mermaid(shown, stages(shown))),
+    Export("dot", ".dot", lambda shown, _layout: dot_text(shown, stages(shown))),
 )
 
 

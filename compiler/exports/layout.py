@@ -18,7 +18,7 @@ from newel.compiler.errors import LayoutError
 
 BUNDLED = "graphviz-pure"
 SECONDS = 60.0
-"""How long a layout program may take. What is drawn at all (`picture.DRAWN`) takes a few seconds at most."""
+"""How long a layout program may take. Large pictures are laid out in pieces of milliseconds each."""
 
 Point = tuple[float, float]
 

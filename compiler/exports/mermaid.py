@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from newel.compiler.exports import colors
 from newel.compiler.exports.picture import Arrow, Box, Label, Picture
 from newel.compiler.exports.plain import line, wrapped
+from newel.compiler.exports.stages import Stage
 
 _WIDTH = 32
 _MOST_EDGES, _MOST_TEXT = 500, 50_000  # what Mermaid draws as it is configured on GitHub
 _PLAIN = re.compile(r"[^\w .,=()!?+'/-]|_(?=_)|(?<=-)-|//", re.ASCII)
 
 
-def mermaid(picture: Picture) -> str:
-    """The picture as a Mermaid flowchart. Above what GitHub draws, a first line says so."""
+def mermaid(picture: Picture, stages: Sequence[Stage] = ()) -> str:
+    """The picture as a Mermaid flowchart, each stage as a group. Above what GitHub draws, a first line says so."""
     names = _names(picture)
-    rows = ["flowchart LR", *(f"  {row}" for row in _rows(picture, names))]
+    rows = ["flowchart LR", *(f"  {row}" for row in _rows(picture, names, stages))]
     text = "\n".join([*rows, ""])
     if not drawn_by_github(picture, text):
         return f"%% {len(picture.boxes)} steps, {len(picture.arrows)} arrows: more than GitHub draws of Mermaid\n{text}"
@@ -31,19 +32,24 @@ def drawn_by_github(picture: Picture, text: str) -> bool:
 
 def _names(picture: Picture) -> dict[Box, str]:
     """Ids that are no word of Mermaid's, readable and each once."""
-    names: dict[Box, str] = {}
+    names: dict[str, Box] = {}
     for box in picture.boxes:
-        name = base = "step_" + re.sub(r"[^A-Za-z0-9]+", "_", box.key).strip("_")
+        name = base = f"{box.sort}_" + re.sub(r"[^A-Za-z0-9]+", "_", box.key).strip("_")
         number = 1
-        while name in names.values():
+        while name in names:
             number += 1
             name = f"{base}_{number}"
-        names[box] = name
-    return names
+        names[name] = box
+    return {box: name for name, box in names.items()}
 
 
-def _rows(picture: Picture, names: dict[Box, str]) -> Iterator[str]:
-    for box in picture.boxes:
+def _rows(picture: Picture, names: dict[Box, str], stages: Sequence[Stage]) -> Iterator[str]:
+    for stage in stages:
+        title = "<br/>".join(_escaped(row) for row in wrapped(stage.title, 2 * _WIDTH, 2))
+        yield f'subgraph stage_{stage.number}["{title}"]'
+        yield from (f"  {_box(box, names[box])}" for box in stage.boxes)
+        yield "end"
+    for box in () if stages else picture.boxes:
         yield _box(box, names[box])
     for box in picture.boxes:
         if box.start:
@@ -57,14 +63,15 @@ def _box(box: Box, name: str) -> str:
     title = "<br/>".join(_escaped(row) for row in wrapped(box.title, _WIDTH, 3))
     text = title if box.name == box.title else f"{title}<br/>{_escaped(box.name)}"
     opened, closed = ("[[", "]]") if box.end else ("(", ")")
-    role = "start" if box.start else "finish" if box.end else "step"
+    role = {"end": "finish"}.get(box.role, box.role)
     return f'{name}{opened}"{text}"{closed}:::{role}'
 
 
 def _arrow(arrow: Arrow, names: dict[Box, str]) -> str:
     text = "<br/>".join(row for label in arrow.labels for row in _label(label, arrow))
     shaft = "-.->" if arrow.look in ("approval", "pull") else "-->"
-    return f'{names[arrow.source]} {shaft}|"{text}"| {names[arrow.target]}'
+    said = f'|"{text}"|' if text else ""
+    return f"{names[arrow.source]} {shaft}{said} {names[arrow.target]}"
 
 
 def _label(label: Label, arrow: Arrow) -> Iterator[str]:
@@ -76,13 +83,14 @@ def _label(label: Label, arrow: Arrow) -> Iterator[str]:
 
 
 def _styles(picture: Picture) -> Iterator[str]:
-    roles = (("step", "step", 1), ("start", "start", 2), ("finish", "end", 2))
+    roles = [("step", "step", 1), ("start", "start", 2), ("finish", "end", 2)]
+    roles += [("elsewhere", "elsewhere", 1)] if any(box.sort == "elsewhere" for box in picture.boxes) else []
     for name, role, width in roles:
         fill, stroke = colors.BOXES[role]
         yield f"classDef {name} fill:{fill},stroke:{stroke},color:{colors.INK},stroke-width:{width}px"
     yield f"classDef begin fill:{colors.BOXES['start'][1]},stroke:{colors.BOXES['start'][1]},color:{colors.INK}"
     for index, arrow in enumerate(picture.arrows, start=sum(box.start for box in picture.boxes)):
-        if arrow.look != "automatic":
+        if arrow.look in _LINES:
             yield f"linkStyle {index} stroke:{_LINES[arrow.look]}"
 
 

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from newel.compiler.exports import words
-from newel.compiler.exports.plain import anchor, line
+from newel.compiler.exports.plain import anchor, counted, line
 from newel.compiler.program import Move, Program, Step, Workflow
 
-Look = Literal["automatic", "guarded", "approval", "pull"]
+Look = Literal["automatic", "guarded", "approval", "pull", "between"]
+"""`between` are ways between groups of steps, and from where a picture does not show."""
+
+Sort = Literal["step", "stage", "elsewhere"]
 Way = tuple[str, str, Look]
 
 NAMELESS = "?"
@@ -19,24 +22,34 @@ NAMELESS = "?"
 FULL_EFFORT = 400
 """Steps and arrows up to which a picture is laid out with curves and every effort: well under a second."""
 
-DRAWN = 1500
-"""Steps and arrows above which no picture is laid out: the work grows with the cube, and nobody could read it."""
+STAGE = "stage"
+"""The setting of a step, in any vocabulary, whose value says which stage it is of."""
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A step. `key` is its name where that is an ASCII name, as it always is in a program that was compiled."""
+    """A step; or what stands for steps that the picture does not show, or does not show one by one: a stage, or
+    `elsewhere`. `key` is the name of a step where that is an ASCII name, as it always is in a compiled program. `stage`
+    is what the step says of itself, and `leads` the id of the place to go to, where that is not the box's own."""
 
     key: str
     name: str
     title: str
-    start: bool
-    end: bool
+    start: bool = False
+    end: bool = False
+    stage: str = ""
+    sort: Sort = "step"
+    leads: str = ""
 
     @property
     def id(self) -> str:
         """The id of the box, and of the step's section in the documentation."""
-        return f"step-{self.key}"
+        return f"{self.sort}-{self.key}"
+
+    @property
+    def role(self) -> str:
+        """How it is coloured."""
+        return self.sort if self.sort == "elsewhere" else "start" if self.start else "end" if self.end else "step"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +89,17 @@ class Picture:
         """The picture in a sentence, for those who do not see it."""
         starts = ", ".join(box.title for box in self.boxes if box.start)
         ends = ", ".join(box.title for box in self.boxes if box.end)
-        ways = "; ".join(sorted({f"{a.source.title} to {a.target.title}" for a in self.arrows}))
-        parts = [f"{len(self.boxes)} steps", f"starts at {starts}" if starts else "", f"ends at {ends}" if ends else ""]
-        return ", ".join(filter(None, parts)) + (f". Moves: {ways}." if ways else ".")
+        ways = {f"{a.source.title} to {a.target.title}": None for a in self.arrows}
+        told = "; ".join(sorted(ways)) if self.size <= FULL_EFFORT else counted(len(ways), "way")
+        counts = counted(len(self.boxes), "stage" if self.boxes and self.boxes[0].sort == "stage" else "step")
+        parts = [counts, f"starts at {starts}" if starts else "", f"ends at {ends}" if ends else ""]
+        return ", ".join(filter(None, parts)) + (f". Moves: {told}." if told and ways else ".")
 
 
 def picture(program: Program, workflow: Workflow) -> Picture:
     """What the picture of one workflow shows."""
-    boxes = {step.name: _box(step) for step in workflow.steps.values()}
+    stages = {each.name: each.default for each in program.vocabulary.settings if each.owner == "step"}
+    boxes = {step.name: _box(step, stages.get(STAGE)) for step in workflow.steps.values()}
     found: dict[Way, list[Label]] = {}
     for step in workflow.steps.values():
         for way, label in (*_moves(program, step), *_pulls(program, step)):
@@ -92,9 +108,10 @@ def picture(program: Program, workflow: Workflow) -> Picture:
     return Picture(workflow.name, line(workflow.title), tuple(boxes.values()), tuple(arrows))
 
 
-def _box(step: Step) -> Box:
-    name = line(step.name) or NAMELESS
-    return Box(anchor(step.name), name, line(step.title) or name, step.start, step.end)
+def _box(step: Step, unsaid: object) -> Box:
+    name, stage = line(step.name) or NAMELESS, step.settings.get(STAGE)
+    said = line(stage) if isinstance(stage, str) and stage != unsaid else ""
+    return Box(anchor(step.name), name, line(step.title) or name, step.start, step.end, said)
 
 
 def _moves(program: Program, step: Step) -> Iterator[tuple[Way, Label]]:

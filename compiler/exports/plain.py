@@ -24,6 +24,11 @@ def line(text: str) -> str:
     return " ".join(lines(text).split())
 
 
+def counted(number: int, word: str) -> str:
+    """`1 step`, `2 steps`."""
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
 def anchor(name: str) -> str:
     """The name as it can stand in an id or an address: itself where it is an ASCII name. Different names differ."""
     return _NOT_IN_ANCHOR.sub(lambda found: f".{ord(found[0]):x}.", name)
@@ -31,7 +36,7 @@ def anchor(name: str) -> str:
 
 def columns(text: str) -> int:
     """How wide a text is, in halves of an em: signs of East Asian scripts and pictures take two."""
-    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
+    return len(text) if text.isascii() else sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
 def wrapped(text: str, width: int, most: int) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from markdown_it import MarkdownIt
@@ -15,9 +16,9 @@ from newel.compiler.docs.forms import MARKDOWN
 from newel.compiler.docs.render import environment, pages
 from newel.compiler.docs.view import site
 from newel.compiler.exports.plain import line, lines
-from newel.compiler.program import Program
+from newel.compiler.program import Move, Program
 from tests.compiler.docs.pages import Page, read
-from tests.compiler.exports.boards import chain, office, program, step, workflow
+from tests.compiler.exports.boards import asked, chain, office, program, step, workflow
 from tests.compiler.exports.hostile import TEXTS, board
 
 HREF = re.compile(r"(?:(?:README|vocabulary|hostile|chain|office)\.md)?(?:#[\w.-]+)?", re.ASCII)
@@ -108,11 +109,25 @@ def test_every_link_leads_somewhere() -> None:
 
 
 def test_the_picture_is_a_block_that_github_renders() -> None:
-    """Where it is not too large; else there is a sentence."""
+    """Where it is not too large; else an overview, and a block for each stage that it leads to."""
     text = pages(site(program(office(), chain(300)), form=MARKDOWN), MARKDOWN)
-    assert "\n```mermaid\nflowchart LR\n" in text["office.md"]
-    assert "```mermaid" not in text["chain.md"]
-    assert "more than GitHub draws of Mermaid" in text["chain.md"]
+    assert text["office.md"].count("\n```mermaid\nflowchart LR\n") == 1
+    overview, *stages = re.findall(r"^```mermaid\nflowchart LR\n(.*?)^```$", text["chain.md"], re.MULTILINE | re.DOTALL)
+    assert re.findall(r"^  stage_(\d+)[(\[]", overview, re.MULTILINE) == [str(n + 1) for n in range(len(stages))]
+    assert sum(len(re.findall(r"^  step_step_\d+[(\[]", stage, re.MULTILINE)) for stage in stages) == 300
+    assert '<a id="stage-2"></a>' in text["chain.md"]
+
+
+def test_what_is_too_much_for_any_picture_is_told() -> None:
+    """Sixteen steps that each lead to every other, by three looks of an arrow."""
+    names = [f"s{number}" for number in range(16)]
+    looks: tuple[dict[str, Any], ...] = ({}, {"guard": asked("all_approve", role="reviewer")}, {"approval": True})
+    moves = {n: tuple(Move(to=m, **look) for m in names for look in looks if m != n) for n in names}
+    dense = workflow("w", "W", [step(name, name, on={"comment": moves[name]}) for name in names])
+    assert (
+        "16 steps and 720 arrows are more than GitHub draws of Mermaid."
+        in pages(site(program(dense), form=MARKDOWN), MARKDOWN)["w.md"]
+    )
 
 
 def test_no_layout_program_is_needed(tmp_path: Path) -> None:

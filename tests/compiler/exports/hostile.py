@@ -108,3 +108,21 @@ def board(text: str) -> Program:
     first = step("first", text, start=True, doc=text, settings=held, on={"enter": enter, text: moves})
     second = step(text, text, end=True, doc=text, settings=held)
     return program(workflow("hostile", text, [first, second], doc=text, settings={text: text}), vocabulary=vocabulary)
+
+
+def large(text: str) -> Program:
+    """A workflow of thirty steps with hostile names and titles, in stages that call themselves so."""
+    vocabulary = Vocabulary(
+        settings=(SettingDef(name="stage", owner="step", type=TypeRef(name="text")),),
+        triggers={"go": TriggerDef(name="go", moves=True)},
+        types={},
+        keys={},
+        guards={},
+        kinds={},
+    )
+    names = ["first", *(f"{text}{number}" for number in range(1, 30))]
+    steps = [
+        step(name, text, start=name == "first", settings={"stage": f"{text}{at // 10}"}, on={"go": (Move(to=to),)})
+        for at, (name, to) in enumerate(zip(names, [*names[1:], "first"], strict=True))
+    ]
+    return program(workflow("hostile", text, steps), vocabulary=vocabulary)

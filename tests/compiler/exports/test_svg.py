@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from itertools import combinations
+from itertools import takewhile
 from pathlib import Path
+from time import perf_counter
 from xml.etree import ElementTree
 
 import pytest
 
-from newel.compiler.errors import LayoutError
 from newel.compiler.exports import colors, graph
-from newel.compiler.exports.picture import DRAWN
+from newel.compiler.exports.picture import picture
+from newel.compiler.exports.sheet import sheet
+from newel.compiler.exports.svg import drawings, svg
 from newel.compiler.program import Workflow
 from tests.compiler.exports.boards import chain, office, program, step, workflow
 
@@ -24,11 +26,31 @@ def drawn(board: Workflow) -> ElementTree.Element:
     return ElementTree.fromstring(graph(program(board), board.name, "svg"))  # noqa: S314 - made by ourselves just now
 
 
-def room(text: ElementTree.Element) -> tuple[float, float, float, float]:
+Room = tuple[float, float, float, float]
+
+
+def room(text: ElementTree.Element) -> Room:
     """Left, top, right and bottom of a text: it is set to its width, and its signs stand on the base line."""
     x, y, size = (float(text.attrib[name]) for name in ("x", "y", "font-size"))
     width = float(text.attrib["textLength"])
     return x - width / 2, y - size * 0.75, x + width / 2, y + size * 0.22
+
+
+def rooms(root: ElementTree.Element) -> list[tuple[Room, str]]:
+    """The rooms of all texts, moved as the groups are that they stand in."""
+    found = []
+
+    def walk(element: ElementTree.Element, left: float, top: float) -> None:
+        if moved := re.fullmatch(r"translate\(([\d.]+) ([\d.]+)\)", element.get("transform", "")):
+            left, top = left + float(moved[1]), top + float(moved[2])
+        if element.tag == f"{SVG}text":
+            x1, y1, x2, y2 = room(element)
+            found.append(((x1 + left, y1 + top, x2 + left, y2 + top), element.text or ""))
+        for inner in element:
+            walk(inner, left, top)
+
+    walk(root, 0, 0)
+    return found
 
 
 def test_each_step_is_a_link_to_its_section() -> None:
@@ -66,18 +88,21 @@ def test_looks_can_be_told_apart_without_colour() -> None:
     assert groups["begin"].find(f"{SVG}circle") is not None
 
 
-@pytest.mark.parametrize("board", [office(), chain(60)], ids=["office", "chain"])
+BOARDS = {"office": office(), **{f"{count} steps": chain(count) for count in (60, 200, 1000)}}
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 def test_no_label_overlaps_another_or_leaves_the_picture(board: Workflow) -> None:
-    """Measured on every pair of texts, and against the edge."""
+    """Measured on every pair of texts that are near to each other, and against the edge."""
     root = drawn(board)
     left, top, width, height = (float(part) for part in root.attrib["viewBox"].split())
-    rooms = [(room(text), text.text) for text in root.iter(f"{SVG}text")]
-    for (x1, y1, x2, y2), said in rooms:
+    found = sorted(rooms(root), key=lambda each: each[0][1])
+    for (x1, y1, x2, y2), said in found:
         assert left <= x1 < x2 <= left + width, said
         assert top <= y1 < y2 <= top + height, said
-    for (a, said), (b, other) in combinations(rooms, 2):
-        apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
-        assert apart, (said, other)
+    for index, (a, said) in enumerate(found):
+        for b, other in takewhile(lambda each: each[0][1] < a[3], found[index + 1 :]):  # noqa: B023 - used at once
+            assert a[2] <= b[0] or b[2] <= a[0], (said, other)
 
 
 def test_text_is_ten_pixels_at_least() -> None:
@@ -127,14 +152,30 @@ def test_dark_mode_is_for_screens() -> None:
     assert "@media screen and (prefers-color-scheme:dark)" in graph(program(office()), "office", "svg")
 
 
-def test_too_many_steps_are_refused_at_once_with_what_to_do() -> None:
-    """The limit is in the message, and the formats that have none."""
-    with pytest.raises(LayoutError, match=rf"above {DRAWN}; the formats mermaid and dot have no such limit"):
-        graph(program(chain(DRAWN)), "chain", "svg")
+@pytest.mark.parametrize("count", [200, 1000])
+def test_a_large_workflow_is_as_wide_as_a_desk_however_many_steps_it_has(count: int) -> None:
+    """Each step is a link once, apart from the boxes that stand for it elsewhere; the stages have ids."""
+    root = drawn(chain(count))
+    assert float(root.attrib["width"]) < 1400
+    boxes = [a for a in root.iter(f"{SVG}a") if a[0].attrib["class"] not in ("box elsewhere",)]
+    steps = [a.attrib["href"] for a in boxes if a.attrib["href"].startswith("#step-")]
+    assert sorted(steps) == sorted(f"#step-step-{number}" for number in range(count))
+    frames = {f"#{rect.get('id')}" for rect in root.iter(f"{SVG}rect") if rect.get("class") == "frame"}
+    assert frames == {a.attrib["href"] for a in boxes if a.attrib["href"].startswith("#stage-")}
 
 
-def test_a_large_workflow_is_laid_out_with_straight_lines() -> None:
-    """Between the two limits the layout spends less effort."""
-    assert re.search(r'splines="line"', graph(program(chain(200)), "chain", "dot"))
-    assert not re.search(r'splines="line"', graph(program(chain(100)), "chain", "dot"))
-    assert len(list(drawn(chain(200)).iter(f"{SVG}a"))) == 200
+def test_pictures_that_are_laid_out_together_are_those_laid_out_alone() -> None:
+    """In their order, whichever of them have stages."""
+    shown = [picture(program(each), each) for each in (chain(3), chain(30), office(), chain(5), chain(70))]
+    assert [each.whole() for each in drawings(shown)] == [svg(each) for each in shown]
+
+
+def test_five_thousand_steps_do_not_hang() -> None:
+    """The work grows with the number of steps, since each row is laid out by itself."""
+    board = chain(5000)
+    shown = picture(program(board), board)
+    begun = perf_counter()
+    made = sheet(shown)
+    assert perf_counter() - begun < 30
+    assert max(piece.size for piece in made.pieces) < 60
+    assert sum(box.sort == "step" for piece in made.pieces for box in piece.boxes) == 5000
