@@ -25,7 +25,7 @@ from typing import Protocol
 
 from newel.runtime.errors import LedgerUnavailable
 from tests.crash.acts import ACTS
-from tests.crash.hosting import Host, Store, in_memory, prepare
+from tests.crash.hosting import Host, OwnStatementError, Store, in_memory, prepare
 from tests.crash.whole import wrong
 
 SHIM = Path(__file__).with_name("failing.c")
@@ -103,13 +103,13 @@ def _one(store: Store, name: str, fault: Callable[[], AbstractContextManager[Non
         with fault(), host.held():
             try:
                 act.call(host, "T")
-            except LedgerUnavailable as error:
+            except (LedgerUnavailable, OwnStatementError) as error:
                 said = str(error)
         after = host.service.tasks(), [host.service.history(task.id) for task in host.service.tasks()]
         figures.raised += bool(said)
         changed = said and after != before and "not known" not in said
         found = [f"raised {said!r}, and yet changed something"] if changed else []
-        found += [item for item in wrong(host, crashes=1) if " is failed" not in item]
+        found += [item for item in wrong(host, calls=2) if " is failed" not in item]
         if after == before:
             act.call(host, "T")
         current = [task.entry_id for task in host.service.tasks() if task.entry_id and task.step != "a"]
@@ -117,7 +117,7 @@ def _one(store: Store, name: str, fault: Callable[[], AbstractContextManager[Non
             figures.reported += any(action.status == "failed" for action in host.service.entry(entry).actions)
             host.service.redispatch(entry)
     with Host(store.url, store.marks) as host:
-        found += wrong(host, crashes=1)
+        found += wrong(host, calls=2)
         found += [f"after the recovery: {item}" for item in host.audit()]
         if host.service.task("T").step != act.to:
             found.append(f"T stands at {host.service.task('T').step}")

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 
+from newel.runtime.errors import UnknownTask
 from newel.runtime.ledgers.sqlite_sql import STATEMENTS
-from tests.crash.acts import ACTS, Act
+from tests.crash.acts import ACTS, Do
 from tests.crash.hosting import Host, Store
 from tests.crash.points import DIED, Points, die_at, in_child, told_by_child
-from tests.crash.whole import unrecorded, wrong
+from tests.crash.whole import Seen, repeated, wrong
 
 _numbers = count(1)
 
@@ -23,13 +25,14 @@ class Figures:
 
     points: dict[str, int] = field(default_factory=dict)
     runs: int = 0
+    twice: int = 0
     lost: int = 0
     wrong: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         return (
-            f"{self.runs} crashes at {sum(self.points.values())} named points, {self.lost} dispatches lost and "
-            f"recovered, {len(self.wrong)} wrong"
+            f"{self.runs} crashes at {sum(self.points.values())} named points, {self.twice} of them with another in "
+            f"the recovery, {self.lost} dispatches lost and recovered, {len(self.wrong)} wrong"
         )
 
 
@@ -45,15 +48,16 @@ class Dying:
     def host(self) -> Host:
         return Host(self._store.url, self._store.marks)
 
-    def _before(self) -> str:
-        task = f"T{next(_numbers)}"
+    def _before(self, number: int) -> list[str]:
+        tasks = [f"T{next(_numbers)}" for _ in range(number)]
         with self.host() as host:
-            self._act.before(host, task)
-        return task
+            for task in tasks:
+                self._act.before(host, task)
+        return tasks
 
     def points(self) -> list[str]:
         """Every point the act passes, by name and number, as a child that does it finds out."""
-        task = self._before()
+        (task,) = self._before(1)
 
         def act() -> list[str]:
             passed: list[str] = []
@@ -68,52 +72,77 @@ class Dying:
             seen[name] += 1
             named.append(f"{self._name}: {name} #{seen[name]}")
         with self.host() as host:
-            self._removed(host, task)
+            self._removed(host, [task])
         return named
 
-    def _die(self, point: int, call: Act, task: str) -> int:
+    def _die(self, point: int, call: Do, task: str) -> int:
         def act() -> None:
             host = self.host()
             die_at(point)
-            call.call(host, task)
+            call(host, task)
 
         return in_child(act)
 
-    def crash(self, point: int, again: int | None) -> tuple[int, list[str]]:
-        """Die at a point, and `again` in the recovery; how many dispatches were lost, and what is wrong."""
-        task = self._before()
-        assert self._die(point, self._act, task) == DIED
-        crashes = 1
-        if again is not None:
-            crashes += self._die(again, Act(self._act.before, _recovery, self._act.to), task) == DIED
+    def crash(self, crashes: list[Crash]) -> tuple[int, list[str]]:
+        """Die at these points; how many dispatches were lost, and what is wrong. What is there is looked at once for
+        all of them, where tasks do not stand in each other's way."""
+        if len(self._act.tasks) > 1 and len(crashes) > 1:
+            found = [self.crash([crash]) for crash in crashes]
+            return sum(lost for lost, _ in found), [what for _, wrongs in found for what in wrongs]
+        tasks = dict(zip(self._before(len(crashes)), crashes, strict=True))
+        died = {}
+        for task, crash in tasks.items():
+            assert self._die(crash.point, self._act.call, task) == DIED
+            died[task] = 1
+            if crash.again is not None:
+                assert self._die(crash.again, _recovery, task) in (DIED, 0)  # it may be over before it comes to die
+                died[task] += 1
         with self.host() as host:
-            return self._looked_at(host, task, crashes)
+            return self._looked_at(host, tasks, died)
 
-    def _looked_at(self, host: Host, task: str, crashes: int) -> tuple[int, list[str]]:
-        known = {found.id for found in host.service.tasks()}
-        tasks = [task + suffix for suffix in self._act.tasks if task + suffix in known]
-        found = wrong(host, tasks, crashes=crashes)
-        lost = {one: unrecorded(host, one) for one in tasks}
+    def _looked_at(self, host: Host, crashes: dict[str, Crash], died: dict[str, int]) -> tuple[int, list[str]]:
+        seen = Seen.of(host)
+        every = {task: [one for suffix in self._act.tasks if (one := task + suffix) in seen.tasks] for task in crashes}
+        calls = {one: died[task] for task, tasks in every.items() for one in tasks}
+        found = wrong(host, list(calls), calls=calls, seen=seen) if calls else []
+        lost = {one: seen.unrecorded(one) for one in calls}
         for one, entries in lost.items():
-            if entries not in ([], [host.service.task(one).entry_id]):
+            if entries not in ([], [seen.tasks[one].entry_id]):
                 found.append(f"{one}: lost are {entries}, more than the current entry")
-        if task not in known or host.service.task(task).step != self._act.to:
-            self._act.call(host, task)
-        reports = host.recover()
-        if any(report.superseded for report in reports):
-            found.append(f"{task}: a current entry was superseded")
-        found += wrong(host, tasks, crashes=crashes)
-        found += [f"after the recovery: {item}" for item in host.audit()]
-        if host.service.task(task).step != self._act.to:
-            found.append(f"{task} stands at {host.service.task(task).step}")
-        self._removed(host, task)
+        for task in crashes:
+            if task not in seen.tasks or seen.tasks[task].step != self._act.to:
+                self._act.call(host, task)
+        if any(report.superseded for report in host.recover()):
+            found.append("a current entry was superseded")
+        found += self._recovered(host, crashes, seen, calls)
         return sum(map(len, lost.values())), found
 
-    def _removed(self, host: Host, task: str) -> None:
+    def _recovered(self, host: Host, crashes: dict[str, Crash], before: Seen, calls: dict[str, int]) -> Iterator[str]:
+        """What is wrong after the recovery; then the tasks are taken away again."""
+        after = Seen.of(host)
+        every = [one for task in crashes for suffix in self._act.tasks if (one := task + suffix) in after.tasks]
+        yield from wrong(host, every, calls={one: calls.get(one, 0) + 1 for one in every}, seen=after)
+        yield from repeated(before, after)
+        yield from (f"after the recovery: {item}" for item in host.audit())
+        for task, crash in crashes.items():
+            if after.tasks[task].step != self._act.to:
+                yield f"{task}, which died at {crash}, stands at {after.tasks[task].step}"
+        self._removed(host, crashes)
+
+    def _removed(self, host: Host, tasks: Iterable[str]) -> None:
         """Take the tasks away again, the one that waits first, so that no run meets those of another."""
-        for suffix in self._act.tasks:
-            host.service.remove(task + suffix)
+        for task in tasks:
+            for suffix in self._act.tasks:
+                host.service.remove(task + suffix)
         host.forget()
+
+
+@dataclass(frozen=True)
+class Crash:
+    """A point to die at, and one to die at in the recovery."""
+
+    point: int
+    again: int | None = None
 
 
 def reads(point: str) -> bool:
@@ -124,25 +153,27 @@ def reads(point: str) -> bool:
 
 
 def _recovery(host: Host, task: str) -> None:
-    host.recover()
+    """As an operator does it who has been told which entry is lost."""
+    with suppress(UnknownTask):
+        host.service.redispatch(host.service.task(task).entry_id or 0)
 
 
-def crashes(store: Store, runs: int, acts: Iterable[str] = ACTS, *, briefly: bool = False) -> Figures:
-    """So many crashes at each point of each act, and as many whose recovery is cut off as well.
+def crashes(store: Store, runs: int, acts: Iterable[str] = ACTS, *, briefly: bool = False, every: int = 2) -> Figures:
+    """So many crashes at each point of each act; of each so many one has its recovery cut off as well.
 
-    `briefly`: before what reads, nothing is different from before the statement that came earlier; so not there, and of
-    the others every second one has its recovery cut off, no more.
+    `briefly`: before what reads, nothing is different from before the statement that came earlier; so not there.
     """
     figures, dice = Figures(), random.Random(1)  # noqa: S311 - points to die at
     for name in acts:
         dying = Dying(store, name)
         points = [(n, point) for n, point in enumerate(dying.points(), 1) if not (briefly and reads(point))]
         figures.points[name] = len(points)
-        for number, point in points:
-            for run in range(runs):
-                again = dice.randrange(1, 30) if (run + number) % 2 else None
-                lost, found = dying.crash(number, again)
-                figures.runs += 1 + (again is not None)
-                figures.lost += lost
-                figures.wrong += [f"{point}, again at {again}: {what}" for what in found]
+        for run in range(runs):
+            again = [dice.randrange(1, 30) if (run + n) % every == 0 else None for n, _ in points]
+            at = [Crash(number, then) for (number, _), then in zip(points, again, strict=True)]
+            lost, found = dying.crash(at)
+            figures.runs += len(at)
+            figures.twice += sum(then is not None for then in again)
+            figures.lost += lost
+            figures.wrong += [f"{name}, run {run}: {what}" for what in found]
     return figures

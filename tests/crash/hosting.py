@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tempfile
 from collections import Counter
@@ -17,6 +18,7 @@ from newel.compiler.pipeline import compile_text
 from newel.compiler.program import Program
 from newel.runtime.audit import AuditItem
 from newel.runtime.casting import StaticAgents
+from newel.runtime.errors import NewelError
 from newel.runtime.handlers import Handlers
 from newel.runtime.ledgers.opening import open_ledger
 from newel.runtime.ledgers.sqlite import SqliteLedger
@@ -76,6 +78,10 @@ AGENTS = StaticAgents(runner="runner", targets={}, candidates=[("ada", ["reviewe
 _program = cache(Program.from_json)
 
 
+class OwnStatementError(Exception):
+    """What the driver has raised at a statement of the host's own: passed on as it is, so it may come to the caller."""
+
+
 class Host:
     """A service in this process. `marks` is the file in which outside actions leave their keys."""
 
@@ -102,11 +108,12 @@ class Host:
         self.service.close()
 
     def _page(self, action: Any, context: Context) -> None:
+        line = f"{context.idempotency_key} {os.getpid()}\n"
         if self._held is not None:
-            self._held.append(f"{context.idempotency_key}\n")
+            self._held.append(line)
             return
         with self.marks.open("a") as marks:
-            marks.write(f"{context.idempotency_key}\n")
+            marks.write(line)
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -122,7 +129,12 @@ class Host:
 
     def _note_it(self, action: Any, context: Context) -> None:
         assert context.tx is not None
-        context.tx.execute(self._insert, (context.entry_id, action.text))
+        try:
+            context.tx.execute(self._insert, (context.entry_id, action.text))
+        except NewelError:
+            raise
+        except Exception as error:
+            raise OwnStatementError(repr(error)) from error
         if self.interrupts and context.trigger == "enter":
             raise KeyboardInterrupt
 
@@ -135,7 +147,13 @@ class Host:
 
     def marked(self) -> Counter[str]:
         """How often each key came to the outside."""
-        return Counter(self.marks.read_text().splitlines() if self.marks.exists() else ())
+        return Counter(key for key, _ in self.callers().elements())
+
+    def callers(self) -> Counter[tuple[str, str]]:
+        """How often each key came to the outside from each process."""
+        lines = self.marks.read_text().splitlines() if self.marks.exists() else ()
+        pairs = (line.rpartition(" ") for line in lines)
+        return Counter((key, process) for key, _, process in pairs)
 
     # ---------------------------------------------------------------- what is done
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable
 from dataclasses import fields
@@ -82,6 +83,7 @@ def in_child(act: Callable[[], object]) -> int:
     """The exit code of a forked child that does something."""
     pid = os.fork()
     if pid == 0:
+        gc.disable()  # else it looks at, and so copies, all that the parent has
         code = 1
         try:
             act()
@@ -102,6 +104,7 @@ def told_by_child(act: Callable[[], list[str]]) -> list[str]:
 
     pid = os.fork()
     if pid == 0:
+        gc.disable()  # else it looks at, and so copies, all that the parent has
         code = 1
         try:
             tell()

@@ -147,7 +147,7 @@ def _half_carried(written: Written, dice: random.Random) -> bytes:
 def look(path: Path, known: int, number: int) -> tuple[int, list[str]]:
     """Open an image as a host does; how many rows it has, and what is wrong with it."""
     with Host(f"sqlite:///{path}?synchronous=NORMAL", path.with_name("marks")) as host:
-        found = wrong(host, crashes=1)
+        found = wrong(host, calls=2)
         rows = [row.id for task in host.service.tasks() for row in host.service.history(task.id)]
         found += [f"acknowledged and gone: {known}"] if max(rows, default=0) < known else []
         found += ["an acknowledged entry has not run"] if _unrun(host, known) else []

@@ -6,23 +6,37 @@ import os
 import random
 import threading
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import psycopg
 
-from newel.runtime.errors import LedgerUnavailable
+from newel.runtime.errors import LedgerUnavailable, NewelError
 from tests import postgres
-from tests.crash.hosting import Host, Store, prepare
-from tests.crash.killing import Figures
-from tests.crash.whole import unrecorded, wrong
+from tests.crash.hosting import Host, OwnStatementError, Store, prepare
+from tests.crash.killing import Figures as Kills
+from tests.crash.whole import Seen, repeated, wrong
 
 THREADS, TASKS = 3, 4
-_PARTLY = "no beginning of the list"
+_HINDERED = "no beginning of the list", " is failed"
 """What an entry leaves some of whose records could not be written: it goes on with the actions behind them."""
 
-MOST_CALLS = 8
-"""How often an outside action may have been called beside the call that was recorded: once for each refused record."""
+
+@dataclass
+class Figures(Kills):
+    """What many restarts have shown. `refused` and `own`: how often a caller was told so by Newel, and by a statement
+    of the host's own."""
+
+    refused: int = 0
+    own: int = 0
+
+    def __str__(self) -> str:
+        return (
+            f"{self.kills} restarts among {self.arrivals} arrivals, {self.refused} calls refused, {self.own} by a "
+            f"statement of the host's own, {self.lost} dispatches lost or hindered and recovered, "
+            f"{len(self.wrong)} wrong"
+        )
 
 
 class Server:
@@ -46,7 +60,8 @@ def _mover(host: Host, number: int, seed: int, ends: threading.Event, told: list
         task = f"R{number}-{dice.randrange(TASKS)}"
         try:
             outcome = host.service.move(task, dice.choice("abc"))
-        except LedgerUnavailable:
+        except (LedgerUnavailable, OwnStatementError) as error:
+            told.append(("refused" if isinstance(error, NewelError) else "own", str(error)))
             time.sleep(0.01)
         except Exception as error:
             told.append(("raised", repr(error)))
@@ -91,31 +106,34 @@ def _round(server: Server, store: Store, number: int, dice: random.Random, figur
 
 
 def _look(host: Host, told: list[tuple[str, int | str]], figures: Figures) -> None:
-    """An entry whose transactions were refused says so; what was acknowledged is there, and nothing is half done."""
-    # A statement of the host's own (`tx.execute`) passes on what the driver raises when its server goes away.
-    figures.wrong += [
-        f"{what} {which}" for what, which in told if what == "raised" and "OperationalError" not in str(which)
-    ]
-    figures.wrong += [
-        item for item in wrong(host, crashes=MOST_CALLS) if not item.endswith(_PARTLY) and " is failed" not in item
-    ]
-    tasks = host.service.tasks()
-    rows = {row.id for task in tasks for row in host.service.history(task.id)}
-    figures.arrivals += len(rows)
-    figures.lost += sum(len(unrecorded(host, task.id)) for task in tasks)
-    figures.wrong += [
-        f"acknowledged and gone: {which}" for what, which in told if what == "moved" and which not in rows
-    ]
-    for task in tasks:
-        host.service.redispatch(task.entry_id or 0)
-    current = {task.entry_id for task in tasks}
-    figures.wrong += [f"after the recovery: {item}" for item in host.audit() if item.kind.value != "superseded"]
+    """An entry whose transactions were refused says so; what was acknowledged is there, and nothing is half done. An
+    outside action was called once, and once more by the recovery where that it ran could not be recorded."""
+    seen = Seen.of(host)
+    figures.refused += sum(what == "refused" for what, _ in told)
+    figures.own += sum(what == "own" for what, _ in told)
+    figures.wrong += [f"{what} {which}" for what, which in told if what == "raised"]
+    figures.wrong += [item for item in wrong(host, calls=1, seen=seen) if not _hindered(item)]
+    figures.arrivals += len(seen.records)
+    figures.lost += sum(len(seen.unrecorded(task)) for task in seen.tasks)
+    moved = [which for what, which in told if what == "moved"]
+    figures.wrong += [f"acknowledged and gone: {which}" for which in moved if which not in seen.records]
+    current = {task.entry_id for task in seen.tasks.values()}
     for entry in current:
-        statuses = {action.status for action in host.service.entry(entry or 0).actions}
-        figures.wrong += [f"entry {entry} is still failed"] if "failed" in statuses else []
-    for task in tasks:
-        host.service.remove(task.id)
+        host.service.redispatch(entry or 0)
+    figures.wrong += [f"after the recovery: {item}" for item in host.audit() if item.kind.value != "superseded"]
+    after = Seen.of(host)
+    figures.wrong += repeated(seen, after)
+    for item in wrong(host, calls=2, seen=after):
+        if any(item.startswith(f"entry {entry} of ") for entry in current) or not _hindered(item):
+            figures.wrong.append(f"after the recovery: {item}")
+    for task in seen.tasks:
+        host.service.remove(task)
     host.forget()
+
+
+def _hindered(item: str) -> bool:
+    """Whether an item is no more than what an entry leaves whose transactions were refused."""
+    return any(said in item for said in _HINDERED)
 
 
 def own_folder() -> Path:

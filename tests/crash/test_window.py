@@ -39,7 +39,7 @@ def test_se8_a_crash_right_after_the_commit_loses_exactly_that_dispatch(store: S
         assert [(item.kind.value, item.entry_id) for item in host.audit()] == [("running", entry)]
         assert not host.service.redispatch(entry).redelivery
         assert host.audit() == []
-        assert wrong(host, crashes=0) == []
+        assert wrong(host, calls=1) == []
 
 
 def test_se8_arriving_again_runs_the_entry_anew(store: Store) -> None:
@@ -52,7 +52,7 @@ def test_se8_arriving_again_runs_the_entry_anew(store: Store) -> None:
         assert len(outcome.entry.actions) == 8
         assert [(item.kind.value, item.entry_id) for item in host.audit()] == [("superseded", lost)]
         assert {run.entry_id for run in host.service.runs()} == {outcome.entry.entry_id}
-        assert wrong(host, crashes=0) == []
+        assert wrong(host, calls=1) == []
 
 
 def test_se8_nothing_sweeps(store: Store) -> None:
