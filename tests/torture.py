@@ -26,6 +26,7 @@ from tests.crash.killing import kills
 from tests.crash.power import power
 from tests.crash.restarting import own_folder, restarts
 from tests.promises.edits import Edit, broken, edits
+from tests.runtime.ledgers.hot import LIMIT
 from tests.runtime.ledgers.test_hot import moved_about
 from tests.runtime.machine import Board, sequences
 
@@ -97,17 +98,19 @@ def kill(size: float) -> bool:
 
 
 def races(size: float) -> bool:
-    """R5: many processes, three tasks."""
+    """R5: many processes, three tasks; then six tasks and a step with two places."""
     done = []
     with tempfile.TemporaryDirectory() as folder, postgres.server(own_folder()) as server:
-        urls = ((f"sqlite:///{folder}/hot.db", 8), (postgres.fresh(server.get_uri(), durable=True), 16))
-        for url, processes in urls:
-            said, clean = moved_about(url, processes, max(60 * size, 2))
-            waits = f"median {said['median'] * 1000:.1f} ms, longest {said['longest'] * 1000:.0f} ms"
-            figures = f"{processes} processes, {said['calls']} calls, {said['lost']} abandoned, {waits}"
-            wrong = [*said["failed"], *([] if clean else ["the chain is broken"])]
-            wrong += [] if said["longest"] <= 100 * said["median"] else ["somebody waited more than 100 medians"]
-            done.append(_shown(figures, wrong, "races"))
+        for which in ("few", "crowd"):
+            for store, processes in (("SQLite", 8), ("PostgreSQL", 16)):
+                there = f"sqlite:///{folder}/{which}.db"
+                url = there if store == "SQLite" else postgres.fresh(server.get_uri(), durable=True)
+                said, wrong = moved_about(url, processes, max(60 * size, 2), which)
+                waits = f"median {said['median'] * 1000:.1f} ms, longest {said['longest'] * 1000:.0f} ms"
+                figures = f"{processes} processes, {said['calls']} calls, {said['lost']} abandoned, {waits}"
+                if which == "crowd":
+                    figures += f"; {said['queued']} waited for a place, at most {said['most']} of {LIMIT} were taken"
+                done.append(_shown(figures, wrong, f"races, {store}, {which}"))
     return all(done)
 
 
