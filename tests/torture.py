@@ -61,6 +61,13 @@ def promises(lines: list[str]) -> bool:
     return missed == 0
 
 
+def mutants() -> bool:
+    """R17: small changes of the step entry and the operation ledger, nine of ten of which the tests must notice."""
+    from tests.promises.mutation import mutation
+
+    return mutation()
+
+
 def fuzz(seconds: int) -> bool:
     """R11: the compiler under two fuzzers for so long, one that throws dice and one that follows the coverage."""
     from tests.fuzz.torture import guided, thrown
@@ -162,6 +169,7 @@ def main(arguments: list[str]) -> bool:
 
 PARTS: dict[str, Callable[[list[str], float], bool]] = {
     "promises": lambda lines, _: promises(lines),
+    "mutation": lambda *_: mutants(),
     "fuzz": lambda _, size: fuzz(int(os.environ.get("NEWEL_FUZZ_SECONDS", str(math.ceil(7200 * size))))),
     "crash": lambda _, size: crash(size),
     "kill": lambda _, size: kill(size),
