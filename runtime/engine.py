@@ -16,7 +16,7 @@ from newel.runtime.entry import Arrival, dispatch
 from newel.runtime.errors import ActionNotYetWired, Contended, EntryTrigger, StepGone, UnknownTask, UnknownTrigger
 from newel.runtime.leaving import Leaving
 from newel.runtime.machine import Cursor
-from newel.runtime.outcomes import Outcome, OutcomeKind, entered
+from newel.runtime.outcomes import EntryReport, Outcome, OutcomeKind
 from newel.runtime.payloads import fitted
 from newel.runtime.ports import Actor
 from newel.runtime.pulling import pull_into
@@ -57,27 +57,40 @@ def handle(wiring: Wiring, task_id: str, trigger: str, call: Delivered) -> Outco
 
 @settled
 class Committed:
-    """One delivery after its commit, and before the entry that its move causes.
+    """One delivery after its commit: its outcome, or the move whose entry is still to be run.
 
     `operation` is what is to be marked as applied; "" where the delivery took no effect, or carries no id.
     """
 
-    outcome: Outcome
+    ended: Outcome | _Moved
     operation: str = ""
-    arrival: Arrival | None = None
 
     def entered(self, wiring: Wiring) -> Outcome:
         """Run the entry, if there is one; the outcome of the whole."""
-        if self.arrival is None:
-            return self.outcome
-        report = dispatch(wiring, self.arrival)
-        return entered(self.outcome, report, pull_into(wiring, self.arrival.left))
+        ended = self.ended
+        return ended.entered(wiring) if isinstance(ended, _Moved) else ended
 
 
 def deliver(wiring: Wiring, task_id: str, trigger: str, call: Delivered) -> Committed:
     """Handle one delivery as far as its commit. Whoever calls this marks the operation, then lets the entry run."""
     definition = _declared(wiring.program, trigger)
-    task = _standing(wiring, task_id)
+    if call.evaluate_only or call.operation_id or not wiring.immediate.decides(definition):
+        with wiring.ledger.read() as view:
+            task = view.task(task_id)
+        return _delivered(wiring, _known(task, task_id), definition, call)
+
+    def at_once() -> Committed:
+        with Unit(wiring.ledger, task_id) as unit:
+            return _delivered(wiring, _known(unit.first(), task_id), definition, call, unit)
+
+    return again(at_once)
+
+
+def _delivered(
+    wiring: Wiring, task: Task, definition: TriggerDef, call: Delivered, unit: Unit | None = None
+) -> Committed:
+    """`unit`: the one in which the task was read under its lock, if it was."""
+    trigger = definition.name
     payload = fitted(wiring.program, task.workflow, definition, call.payload)
     operation = _operation(wiring.program, task, definition, payload, call.operation_id)
     if operation and wiring.store.is_operation_applied(operation):
@@ -103,6 +116,8 @@ def deliver(wiring: Wiring, task_id: str, trigger: str, call: Delivered) -> Comm
         _preflight(moment, items)
     if call.evaluate_only:
         return Committed(_Run(moment, task, items, definition, call).evaluated())
+    if unit is not None:
+        return _Run(moment, task, items, definition, call, unit).committed()
     return again(lambda: _Run(moment, task, items, definition, call).committed())
 
 
@@ -118,9 +133,7 @@ def _declared(program: Program, trigger: str) -> TriggerDef:
     return definition
 
 
-def _standing(wiring: Wiring, task_id: str) -> Task:
-    with wiring.ledger.read() as view:
-        task = view.task(task_id)
+def _known(task: Task | None, task_id: str) -> Task:
     if task is None:
         raise UnknownTask(f"there is no task {task_id!r}")
     return task
@@ -163,12 +176,20 @@ class _Run:
     __slots__ = ("_call", "_definition", "_delivery", "_items", "_leaving", "_moment", "_task", "_unit")
 
     def __init__(
-        self, moment: Moment, task: Task, items: Sequence[Statement], definition: TriggerDef, call: Delivered
+        self,
+        moment: Moment,
+        task: Task,
+        items: Sequence[Statement],
+        definition: TriggerDef,
+        call: Delivered,
+        unit: Unit | None = None,
     ) -> None:
         self._moment, self._task, self._items, self._definition, self._call = moment, task, items, definition, call
-        moves = (item.to for item in items if isinstance(item, Move) and not item.approval)
-        places = moment.wiring.limits.places(moment.workflow, moves)
-        self._unit = Unit(moment.wiring.ledger, task.id, task.entry_id, places)
+        if unit is None:
+            moves = (item.to for item in items if isinstance(item, Move) and not item.approval)
+            places = moment.wiring.limits.places(moment.workflow, moves)
+            unit = Unit(moment.wiring.ledger, task.id, task.entry_id, places)
+        self._unit = unit
         self._delivery = Delivery(moment, items, self._unit)
         self._leaving: Leaving | None = None
 
@@ -195,7 +216,11 @@ class _Run:
             return Committed(self._ended(OutcomeKind.QUEUED, departure.queued_for), operation)
         if arrival is None:
             return Committed(self._not_moved(), operation)
-        return Committed(self._ended(OutcomeKind.MOVED, arrival.step), operation, arrival)
+        return Committed(_Moved(self, arrival), operation)
+
+    def moved(self, arrival: Arrival, entry: EntryReport, pulled: tuple[Outcome, ...]) -> Outcome:
+        """The outcome of a move once its entry has run and the place it left is filled."""
+        return self._ended(OutcomeKind.MOVED, arrival.step, entry=entry, pulled=pulled)
 
     def evaluated(self) -> Outcome:
         """What would happen, by what is stored now."""
@@ -234,11 +259,23 @@ class _Run:
             self._task.step,
             to,
             guards=tuple(done.guards),
-            pending=tuple(a.id for a in done.approvals if a.status == "pending"),
+            pending=tuple(a.id for a in done.approvals if a.status == "pending") if done.approvals else (),
             session_actions=tuple(done.session_actions),
             exit_actions=tuple(self._leaving.session_actions) if self._leaving else (),
             **more,
         )
+
+
+@settled
+class _Moved:
+    """A list whose move is committed, and the entry that it causes."""
+
+    run: _Run
+    arrival: Arrival
+
+    def entered(self, wiring: Wiring) -> Outcome:
+        report = dispatch(wiring, self.arrival)
+        return self.run.moved(self.arrival, report, pull_into(wiring, self.arrival.left))
 
 
 def _pass_over(position: int, action: Action) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from newel.compiler.program import Action
@@ -90,8 +90,8 @@ class Leaving:
             raise
 
 
-def _list(wiring: Wiring, task: Task) -> list[Positioned]:
+def _list(wiring: Wiring, task: Task) -> Sequence[Positioned]:
     workflow = wiring.program.workflows.get(task.workflow or "")
     step = workflow and workflow.steps.get(task.step or "")
-    items = step.on.get("exit", ()) if step else ()
-    return [(position, item) for position, item in enumerate(items) if isinstance(item, Action)]
+    items = step.on.get("exit") if step else None
+    return [(n, item) for n, item in enumerate(items) if isinstance(item, Action)] if items else ()

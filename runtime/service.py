@@ -14,6 +14,7 @@ from typing import Any, Self
 from newel.compiler.program import Program
 from newel.runtime import board, writers
 from newel.runtime.approving import approve, reject
+from newel.runtime.arguments import checked
 from newel.runtime.audit import Audit, audit
 from newel.runtime.causes import Cause, cause
 from newel.runtime.children import children_completed
@@ -22,6 +23,7 @@ from newel.runtime.engine import Delivered, handle
 from newel.runtime.entry import redispatch
 from newel.runtime.errors import NotWired
 from newel.runtime.handlers import Handlers
+from newel.runtime.immediate import Immediate
 from newel.runtime.ledgers.base import Ledger
 from newel.runtime.limits import Limits
 from newel.runtime.machine import Machines
@@ -37,6 +39,7 @@ from newel.runtime.unwired import unwired, unwired_at
 from newel.runtime.wiring import Wiring
 
 
+@checked
 class Service(KeepsOperations):
     """Runs one program on one ledger. Share it among threads; make it after a fork."""
 
@@ -335,6 +338,7 @@ class Service(KeepsOperations):
             return
         old = self._wiring
         same = old is not None and old.program is self._program
+        limits = Limits(self._program)
         self._wiring = Wiring(
             service=self,  # pyright: ignore[reportArgumentType] - the same class, by the path of its link
             program=self._program,
@@ -346,7 +350,8 @@ class Service(KeepsOperations):
             store=Store(self._ledger, self.operations),
             machines=old.machines if old is not None and same else Machines(self._program),
             signals=Signals(self._program),
-            limits=Limits(self._program),
+            limits=limits,
+            immediate=Immediate(self._program, limits),
         )
 
     def close(self) -> None:

@@ -26,7 +26,7 @@ class Unit:
 
     __slots__ = ("_entry", "_ledger", "_manager", "_places", "_task", "begun", "locked", "tx")
 
-    def __init__(self, ledger: Ledger, task: str, entry: int | None, places: tuple[Place, ...] = ()) -> None:
+    def __init__(self, ledger: Ledger, task: str, entry: int | None = None, places: tuple[Place, ...] = ()) -> None:
         self._ledger, self._task, self._entry, self._places = ledger, task, entry, places
         self._manager: AbstractContextManager[Transaction] | None = None
         self.tx: Transaction | None = None
@@ -40,14 +40,25 @@ class Unit:
         """
         if self.tx is not None:
             return self.tx
+        tx = self._open()
+        if self.locked is None or self.locked.entry_id != self._entry:
+            raise AbandonedError
+        return tx
+
+    def first(self) -> Task | None:
+        """The task, locked in the transaction that this opens; the entry it is in there is the call's. None for none."""
+        self._open()
+        if self.locked is not None:
+            self._entry = self.locked.entry_id
+        return self.locked
+
+    def _open(self) -> Transaction:
         manager = self._ledger.transaction()
         tx = manager.__enter__()
         self._manager, self.tx, self.begun = manager, tx, True
         for place in self._places:
             tx.lock_place(*place)
         self.locked = tx.lock_task(self._task)
-        if self.locked is None or self.locked.entry_id != self._entry:
-            raise AbandonedError
         return tx
 
     def check(self) -> None:

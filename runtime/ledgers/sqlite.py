@@ -116,9 +116,10 @@ class SqliteLedger:
             raise LedgerUnavailable(f"another thread has been writing for {self._timeout:g} seconds")
         try:
             self._check_file()
-            with suppress(IndexError):
+            try:
                 return self._idle.pop()
-            return self._connect()
+            except IndexError:
+                return self._connect()
         except BaseException:
             self._let_go(writes)
             raise
@@ -326,8 +327,9 @@ class _Savepoint:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         transaction = self._transaction
-        if self in transaction._pending:
-            transaction._pending.remove(self)
+        pending = transaction._pending
+        if pending and pending[-1] is self:  # those inside it have ended
+            pending.pop()
         elif kind is None:
             transaction._all("RELEASE newel")
         elif transaction.active:
