@@ -43,6 +43,10 @@ class DocsError(NewelError):
     """The documentation could not be written."""
 
 
+class BadArgument(NewelError, TypeError):
+    """An argument is not what the call takes."""
+
+
 class BlankOperation(NewelError):
     """An operation id needs a part that is blank or was not given."""
 

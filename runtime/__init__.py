@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from newel.runtime.audit import AuditKind as AuditKind
     from newel.runtime.casting import StaticAgents as StaticAgents
     from newel.runtime.errors import ActionNotYetWired as ActionNotYetWired
+    from newel.runtime.errors import BadArgument as BadArgument
     from newel.runtime.errors import BlankOperation as BlankOperation
     from newel.runtime.errors import CompileError as CompileError
     from newel.runtime.errors import Contended as Contended
@@ -85,6 +86,7 @@ _HOMES = {
     "Audit": "newel.runtime.audit",
     "AuditItem": "newel.runtime.audit",
     "AuditKind": "newel.runtime.audit",
+    "BadArgument": "newel.runtime.errors",
     "BlankOperation": "newel.runtime.errors",
     "Candidate": "newel.runtime.ports",
     "CompileError": "newel.runtime.errors",

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from newel.runtime.errors import NotAnActor, UnknownRoute
+from newel.runtime.known import flaw
 from newel.runtime.ports import Actor
+from newel.runtime.rows import ActorKind
 
 Route = Literal[
     "created",
@@ -28,6 +30,7 @@ Route = Literal[
     "unknown",
 ]
 ROUTES: tuple[Route, ...] = get_args(Route)
+KINDS: tuple[ActorKind, ...] = get_args(ActorKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +54,21 @@ def known_route(name: str) -> Route:
 
 
 def known_actor(actor: object) -> Actor | None:
-    """That actor, or None; raises `NotAnActor` for a mere name, which does not say whether a person has it."""
-    if actor is None or isinstance(actor, Actor):
+    """That actor, or None; raises `NotAnActor` for a mere name, which does not say whether a person has it, and where
+    the kind is none or the id no text that every database holds."""
+    if actor is None:
+        return None
+    if not isinstance(actor, Actor):
+        raise NotAnActor(f"an actor is an `Actor`, like `Actor.human(...)`, and no `{type(actor).__name__}`")
+    if actor.kind not in KINDS:
+        raise NotAnActor(f"an actor's kind is one of {', '.join(KINDS)}")
+    named: object = actor.id
+    if named is None or (named.__class__ is str and named.isascii() and "\0" not in named):
         return actor
-    raise NotAnActor(f"an actor is an `Actor`, like `Actor.human(...)`, and no `{type(actor).__name__}`")
+    wanted = flaw(str.__str__(named)) if isinstance(named, str) else "a text"
+    if wanted:
+        raise NotAnActor(f"an actor's id is {wanted}")
+    return Actor(actor.kind, str.__str__(named))
 
 
 def current() -> Cause:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from newel.compiler.errors import BlankOperation, CompileError, NewelError, UnknownTrigger, UnknownWorkflow
+from newel.compiler.errors import BadArgument, BlankOperation, CompileError, NewelError, UnknownTrigger, UnknownWorkflow
 
 __all__ = [
     "ActionNotYetWired",
+    "BadArgument",
     "BlankOperation",
     "CompileError",
     "Contended",
@@ -88,7 +89,7 @@ class NoSuchRun(NewelError):
     """No claimed run of this worker has that id."""
 
 
-class NotAnActor(NewelError):
+class NotAnActor(BadArgument):
     """An actor is an `Actor`: `Actor.human("ada")`, `Actor.agent("coder")`, `Actor.system()`."""
 
 

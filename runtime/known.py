@@ -19,6 +19,18 @@ def known_step(program: Program, workflow: str, step: str | None = None) -> str:
     return step or found.start
 
 
+def flaw(text: str) -> str | None:
+    """What a text that some database could not hold would have to be; None for one that all can."""
+    if "\0" in text:
+        return "a text without NUL characters"
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            return "a text that can be written as UTF-8"
+    return None
+
+
 def _suggested(name: str, known: Iterable[str]) -> str:
     close: Sequence[str] = get_close_matches(name, list(known), n=1)
     return f"; did you mean {close[0]!r}?" if close else ""

@@ -32,7 +32,7 @@ class _Fit:
 
     def fields(self, declared: Iterable[Parameter], given: object, where: str) -> dict[str, Any]:
         if not isinstance(given, Mapping):
-            raise PayloadError(f"{where}an object is needed, not {_say(given)}")
+            raise PayloadError(f"{where}an object is needed, not {say(given)}")
         parameters = {p.name: p for p in declared}
         for name in given:
             if name not in parameters:
@@ -60,7 +60,7 @@ class _Fit:
         chosen = value.get("case") if with_fields and isinstance(value, Mapping) else value
         if not isinstance(chosen, str) or chosen not in cases or (with_fields and value is chosen):
             form = 'an object with "case"' if with_fields else "one"
-            raise PayloadError(f"{where}{form} of {', '.join(cases)} is needed, not {_say(value)}")
+            raise PayloadError(f"{where}{form} of {', '.join(cases)} is needed, not {say(value)}")
         if not with_fields:
             return chosen
         rest = {key: part for key, part in value.items() if key != "case"}
@@ -68,14 +68,14 @@ class _Fit:
 
     def _list(self, type_: TypeRef, value: Any, where: str) -> Any:
         if isinstance(value, str | bytes) or not isinstance(value, Sequence):
-            raise PayloadError(f"{where}a list is needed, not {_say(value)}")
+            raise PayloadError(f"{where}a list is needed, not {say(value)}")
         if type_.of is None:
             return list(value)
         return [self.value(type_.of, part, f"{where}[{n}]: ") for n, part in enumerate(value)]
 
     def _map(self, type_: TypeRef, value: Any, where: str) -> Any:
         if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
-            raise PayloadError(f"{where}an object is needed, not {_say(value)}")
+            raise PayloadError(f"{where}an object is needed, not {say(value)}")
         if type_.of is None:
             return dict(value)
         return {key: self.value(type_.of, part, f"{where}{key}: ") for key, part in value.items()}
@@ -120,19 +120,20 @@ _BUILT_IN: Mapping[str, Callable[[_Fit, TypeRef, Any, str], Any]] = {
 
 def _needed(fits: bool, what: str, value: Any, where: str) -> Any:
     if not fits:
-        raise PayloadError(f"{where}{what} is needed, not {_say(value)}")
+        raise PayloadError(f"{where}{what} is needed, not {say(value)}")
     return value
 
 
 def _bounded(type_: TypeRef, value: Any, where: str) -> Any:
     if type_.minimum is not None and value < type_.minimum:
-        raise PayloadError(f"{where}{_say(value)} is less than {type_.minimum}")
+        raise PayloadError(f"{where}{say(value)} is less than {type_.minimum}")
     if type_.maximum is not None and value > type_.maximum:
-        raise PayloadError(f"{where}{_say(value)} is more than {type_.maximum}")
+        raise PayloadError(f"{where}{say(value)} is more than {type_.maximum}")
     return value
 
 
-def _say(value: object) -> str:
+def say(value: object) -> str:
+    """A value as a message shows it."""
     try:
         text = repr(value)
     except Exception:  # a number of more digits than are written out, or an object of whatever kind

@@ -350,12 +350,11 @@ def test_en13_one_operation_of_two_ledgers_is_two(make: Make) -> None:
 def test_a_move_or_decision_that_names_nothing_is_refused_by_name(make: Make) -> None:
     rig = make(board())
     rig.service.create("T", "w")
-    nothing: Any = None
     for call, error in (
-        (lambda: rig.service.move("T", nothing), UnknownStep),
-        (lambda: rig.service.move_many([("T", nothing)]), UnknownStep),
-        (lambda: rig.service.create("U", nothing), UnknownWorkflow),
-        (lambda: rig.service.decide("T", role=nothing, decider="ada", verdict="approved"), UnknownRole),
+        (lambda: rig.service.move("T", ""), UnknownStep),
+        (lambda: rig.service.move_many([("T", "")]), UnknownStep),
+        (lambda: rig.service.create("U", ""), UnknownWorkflow),
+        (lambda: rig.service.decide("T", role="", decider="ada", verdict="approved"), UnknownRole),
     ):
         with pytest.raises(error):
             call()

@@ -17,6 +17,7 @@ import pytest
 from newel.runtime.errors import InsideTransaction, LedgerUnavailable
 from newel.runtime.ledgers.opening import open_ledger
 from newel.runtime.ledgers.sqlite import SqliteLedger
+from newel.runtime.outcomes import ActionReport, ActionStatus
 from newel.runtime.ports import Context
 from newel.runtime.rows import Task
 from newel.runtime.service import Service
@@ -178,14 +179,13 @@ def test_what_a_pragma_tells_can_be_read_as_a_table(tmp_path: Path) -> None:
 TORN, HUGE = "torn \udcff", 2**70
 
 UNFIT: list[Any] = [
-    lambda s: s.create(TORN, "w"),
-    lambda s: s.task(TORN),
-    lambda s: s.move("T", "b", session=TORN),
-    lambda s: s.decide("T", role="reviewer", decider=TORN, verdict="approved"),
-    lambda s: s.seat("T", step="a", role="reviewer", agent=TORN),
-    lambda s: s.remove(TORN),
-    lambda s: s.create("U", "w", priority=HUGE),
-    lambda s: s.reorder("T", HUGE),
+    lambda tx: tx.add_task(TORN),
+    lambda tx: tx.task(TORN),
+    lambda tx: tx.lock_task(TORN),
+    lambda tx: tx.add_seat("T", "w", "a", role="reviewer", agent=TORN),
+    lambda tx: tx.record_actions(1, [ActionReport("page", 0, ActionStatus.FAILED, TORN)]),
+    lambda tx: tx.add_task("U", priority=HUGE),
+    lambda tx: tx.reorder("T", HUGE),
 ]
 
 
@@ -194,8 +194,8 @@ def test_a_text_or_number_that_no_database_holds_is_refused_as_the_ledgers_own_e
     rig = make(board())
     rig.service.create("T", "w")
     before = rig.service.tasks(), rig.service.history("T")
-    with pytest.raises(LedgerUnavailable):
-        call(rig.service)
+    with pytest.raises(LedgerUnavailable), rig.ledger.transaction() as tx:
+        call(tx)
     assert (rig.service.tasks(), rig.service.history("T")) == before
     assert rig.service.move("T", "b").moved
 
