@@ -62,4 +62,4 @@ def find(versions: Versions) -> Iterator[Change]:
         for step in workflow.gone:
             fields = {"step": step.name, "workflow": workflow.old.name}
             concerns = ((workflow.old.name, step.name),)
-            yield Change(RULE, (workflow.new.name, step.name), fields, concerns, old=step.place)
+            yield Change(RULE, (workflow.new.name, step.name), fields, concerns, workflow.new.place, step.place)

@@ -64,8 +64,8 @@ workflow desk "Desk" {
 
 def find(versions: Versions) -> Iterator[Change]:
     """Compares which steps are ends."""
-    for step in versions.standing:
+    for step in versions.steps:
         if step.old.end != step.new.end:
             now, finished = ("an", "finished from now on") if step.new.end else ("no longer an", "unfinished again")
             fields = {"step": step.new.name, "now": now, "finished": finished}
-            yield Change(RULE, step.group, fields, step.concerns, step.new.place, step.old.place)
+            yield step.change(RULE, fields, step.new.place, step.old.place)

@@ -61,4 +61,4 @@ def find(versions: Versions) -> Iterator[Change]:
         if before.moved_on and not after.moved_on and not step.new.end:
             rest = "only a person can take it on" if after.by_hand else "no person can take it on either"
             fields = {"step": step.new.name, "rest": rest}
-            yield Change(RULE, step.group, fields, step.concerns, step.new.place, step.old.place)
+            yield step.change(RULE, fields, step.new.place, step.old.place)

@@ -65,4 +65,4 @@ def find(versions: Versions) -> Iterator[Change]:
             moves = step.before.moves[trigger, to]
             if to in step.workflow.new.steps and not any(move.approval for move in moves):
                 fields = {"step": step.new.name, "to": to, "trigger": trigger}
-                yield Change(RULE, step.group, fields, step.concerns, step.new.place, moves[0].place)
+                yield step.change(RULE, fields, step.new.place, moves[0].place)

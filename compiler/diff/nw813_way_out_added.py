@@ -62,4 +62,4 @@ def find(versions: Versions) -> Iterator[Change]:
             moves = step.after.moves[trigger, to]
             when = "" if moves[0].guard is None else f", when {step.after.condition(moves)}"
             fields = {"step": step.new.name, "to": to, "trigger": trigger, "when": when}
-            yield Change(RULE, step.group, fields, step.concerns, moves[0].place)
+            yield step.change(RULE, fields, moves[0].place)

@@ -96,4 +96,4 @@ def find(versions: Versions) -> Iterator[Change]:
                     "old": f"`{step.before.condition(old)}`",
                     "new": f"`{step.after.condition(new)}`",
                 }
-                yield Change(RULE, step.group, fields, step.concerns, new[0].place, old[0].place)
+                yield step.change(RULE, fields, new[0].place, old[0].place)

@@ -56,13 +56,15 @@ workflow desk "Desk" {
 
 def find(versions: Versions) -> Iterator[Change]:
     """Looks for each move that requires approval in the place where it stood."""
-    for step in versions.standing:
+    for step in versions.steps:
         for trigger, position, move in step.before.approvals:
             items = step.new.on.get(trigger, ())
             item = items[position] if position < len(items) else None
             if getattr(item, "approval", False) and getattr(item, "to", None) == move.to:
                 continue
             again = step.after.moves.get((trigger, step.to(move.to)), ())
+            if step.renamed and any(each.approval for each in again):
+                continue  # what waits is abandoned by the move to the new name; nothing else is lost
             left_open = bool(again) and not any(each.approval for each in again)
             how = "is gone" if not again else "stands elsewhere in its list, or leads to a step with another name"
             fields = {
@@ -73,4 +75,4 @@ def find(versions: Versions) -> Iterator[Change]:
                 "open": left_open,
             }
             place = again[0].place if again else step.new.place
-            yield Change(RULE, step.group, fields, step.concerns, place, move.place)
+            yield step.change(RULE, fields, place, move.place, anew="warning")

@@ -56,6 +56,6 @@ def find(versions: Versions) -> Iterator[Change]:
     for step in versions.steps:
         for (trigger, to), new in sorted(step.after.moves.items()):
             old = step.before.moves.get((trigger, to), ())
-            if old and all(move.approval for move in new) and not all(move.approval for move in old):
+            if old and sum(move.approval for move in new) > sum(move.approval for move in old):
                 fields = {"step": step.new.name, "to": to, "trigger": trigger}
-                yield Change(RULE, step.group, fields, step.concerns, new[0].place, old[0].place)
+                yield step.change(RULE, fields, new[0].place, old[0].place)

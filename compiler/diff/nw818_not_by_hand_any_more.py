@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from newel.compiler.diff.changes import Change
@@ -59,4 +60,4 @@ def find(versions: Versions) -> Iterator[Change]:
     """Compares which steps a person may take a task to."""
     for step in versions.steps:
         if step.before.taken_by_hand and not step.after.taken_by_hand:
-            yield Change(RULE, step.group, {"step": step.new.name}, (), step.new.place, step.old.place)
+            yield replace(step.change(RULE, {"step": step.new.name}, step.new.place, step.old.place), concerns=())

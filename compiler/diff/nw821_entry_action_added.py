@@ -15,7 +15,7 @@ RULE = Rule(
     code="NW821",
     name="entry-action-added",
     severity="warning",
-    message="entering `{step}` runs `{action}` now; it is not run for the tasks that stand there",
+    message="entering `{step}` runs `{action}` now{missed}",
     hint="where they need it, move them out and in again, or do it by hand",
     why="""\
 The list of an entry is run once, when the task arrives, as it was then. Nothing is made up for: not by the
@@ -62,9 +62,10 @@ workflow desk "Desk" {
 
 
 def find(versions: Versions) -> Iterator[Change]:
-    """Compares the entry lists of the steps that tasks go on standing at."""
-    for step in versions.standing:
+    """Compares the entry lists of the steps that are in both."""
+    for step in versions.steps:
         for action in step.entry.added:
             if not (step.after.cleared_by(action) and not step.before.clears):
-                fields = {"step": step.new.name, "action": step.after.written(action)}
-                yield Change(RULE, step.group, fields, step.concerns, action.place, step.old.place)
+                missed = "" if step.renamed else "; it is not run for the tasks that stand there"
+                fields = {"step": step.new.name, "action": step.after.written(action), "missed": missed}
+                yield step.change(RULE, fields, action.place, step.old.place, anew="note")

@@ -65,8 +65,8 @@ workflow desk "Desk" {
 
 
 def find(versions: Versions) -> Iterator[Change]:
-    """Compares the entry lists of the steps that tasks go on standing at."""
-    for step in versions.standing:
+    """Compares the entry lists of the steps that are in both."""
+    for step in versions.steps:
         for action in step.entry.removed:
             fields = {"step": step.new.name, "action": step.before.written(action)}
-            yield Change(RULE, step.group, fields, step.concerns, step.new.place, action.place)
+            yield step.change(RULE, fields, step.new.place, action.place)

@@ -15,7 +15,7 @@ RULE = Rule(
     code="NW823",
     name="entry-reordered",
     severity="note",
-    message="entering `{step}` runs its actions in another order",
+    message="entering `{step}` {how}",
     hint="nothing has to be done",
     why="""\
 What has run for the tasks that stand there is known by the revision on their rows: a `redispatch` runs that list in
@@ -66,6 +66,7 @@ workflow desk "Desk" {
 
 def find(versions: Versions) -> Iterator[Change]:
     """Compares the order of the kinds that are in both lists, in each half by itself."""
-    for step in versions.standing:
-        if step.entry.reordered:
-            yield Change(RULE, step.group, {"step": step.new.name}, step.concerns, step.new.place, step.old.place)
+    for step in versions.steps:
+        if step.entry.reordered or step.entry.rearranged:
+            how = "runs its actions in another order" if step.entry.reordered else "has its two halves mixed otherwise"
+            yield step.change(RULE, {"step": step.new.name, "how": how}, step.new.place, step.old.place)

@@ -56,7 +56,7 @@ workflow desk "Desk" {
 
 def find(versions: Versions) -> Iterator[Change]:
     """Compares what is called with other arguments."""
-    for step in versions.standing:
+    for step in versions.steps:
         for old, new in step.entry.changed:
             fields = {"step": step.new.name, "old": step.before.written(old), "new": step.after.written(new)}
-            yield Change(RULE, step.group, fields, step.concerns, new.place, old.place)
+            yield step.change(RULE, fields, new.place, old.place)

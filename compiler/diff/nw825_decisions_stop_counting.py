@@ -86,7 +86,7 @@ workflow desk "Desk" {
 
 def find(versions: Versions) -> Iterator[Change]:
     """Compares which steps forget decisions on entry."""
-    for step in versions.standing:
+    for step in versions.steps:
         if step.after.clears and not step.before.clears:
             place = next(action.place for action in step.after.actions("enter") if step.after.cleared_by(action))
-            yield Change(RULE, step.group, {"step": step.new.name}, step.concerns, place, step.old.place)
+            yield step.change(RULE, {"step": step.new.name}, place, step.old.place, anew="note")

@@ -71,7 +71,6 @@ def find(versions: Versions) -> Iterator[Change]:
     for name, old in versions.old.vocabulary.kinds.items():
         new = versions.new.vocabulary.kinds.get(name)
         if new is not None and old.owner and new.owner and old.owner != new.owner:
-            pairs = [step for step in versions.standing if any(a.kind == name for a in step.before.actions("enter"))]
-            concerns = tuple(where for step in pairs for where in step.concerns)
+            concerns = tuple(where for step in versions.entering(name) for where in step.concerns)
             fields = {"kind": name, "new": owners[new.owner], "old": owners[old.owner]}
             yield Change(RULE, ("vocabulary", name), fields, concerns, new.place, old.place)

@@ -57,12 +57,12 @@ workflow desk "Desk" {
 
 def find(versions: Versions) -> Iterator[Change]:
     """Compares the actions of every list but that of entry."""
-    for step in versions.standing:
+    for step in versions.steps:
         for trigger in sorted(step.before.reactions | step.after.reactions):
             what = _what(step, trigger)
             if what:
                 fields = {"step": step.new.name, "trigger": trigger, "what": what}
-                yield Change(RULE, step.group, fields, step.concerns, step.new.place, step.old.place)
+                yield step.change(RULE, fields, step.new.place, step.old.place)
 
 
 def _what(step: StepPair, trigger: str) -> str:
@@ -70,4 +70,4 @@ def _what(step: StepPair, trigger: str) -> str:
     parts = [f"`{step.after.written(new)}` instead of `{step.before.written(old)}`" for old, new in found.changed]
     parts += [f"`{step.after.written(action)}` too" for action in found.added]
     parts += [f"no `{step.before.written(action)}`" for action in found.removed]
-    return ", ".join(parts) or ("the same in another order" if found.reordered else "")
+    return ", ".join(parts) or ("the same in another order" if found.reordered or found.rearranged else "")

@@ -59,7 +59,7 @@ workflow desk "Desk" {
 
 def find(versions: Versions) -> Iterator[Change]:
     """Compares which steps wait for a signal."""
-    for step in versions.standing:
+    for step in versions.steps:
         if step.before.signal != step.after.signal:
             now = (
                 "moves nothing on without a signal now"
@@ -72,4 +72,4 @@ def find(versions: Versions) -> Iterator[Change]:
                 else "look whether turns that are under way may be the last"
             )
             fields = {"step": step.new.name, "now": now, "mend": mend}
-            yield Change(RULE, step.group, fields, step.concerns, step.new.place, step.old.place)
+            yield step.change(RULE, fields, step.new.place, step.old.place)

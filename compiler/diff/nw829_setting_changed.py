@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from newel.compiler.diff.changes import Change
+from newel.compiler.diff.settings import changed_settings, settings_told
 from newel.dsl.findings import Rule
 
 if TYPE_CHECKING:
@@ -15,11 +16,12 @@ RULE = Rule(
     code="NW829",
     name="setting-changed",
     severity="note",
-    message="{names} of `{step}` {verb} another value",
+    message="{names} of `{of}` {verb} another value",
     hint="nothing has to be done",
     why="""\
-Titles, prompts, colours and the like are data for whoever shows and starts: it reads them from the program of now. An
-agent that was started with the old prompt goes on with it.""",
+Prompts, colours and the like are data for whoever shows and starts: it reads them from the program of now. An agent
+that was started with the old prompt goes on with it. What the runtime acts on - limits, seats, signals - is told by
+rules of its own.""",
     extra={
         "old.newel": """\
 workflow desk "Desk" {
@@ -56,11 +58,20 @@ workflow desk "Desk" {
 
 
 def find(versions: Versions) -> Iterator[Change]:
-    """Compares the settings that the runtime does not act on, and the titles."""
-    for step in versions.steps:
-        old, new = step.before.data, step.after.data
-        changed = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+    """Compares the settings of workflows and steps, but for what other rules have told of them."""
+    for workflow in versions.workflows:
+        name, new, old = workflow.new.name, workflow.new.place, workflow.old.place
+        changed = changed_settings(workflow, "workflow", workflow.old.settings, workflow.new.settings)
         if changed:
-            verb = "has" if len(changed) == 1 else "have"
-            fields = {"names": ", ".join(f"`{n}`" for n in changed), "step": step.new.name, "verb": verb}
-            yield Change(RULE, step.group, fields, step.concerns, step.new.place, step.old.place)
+            yield Change(RULE, (name,), _fields(name, changed), (), new, old)
+        for step in workflow.steps:
+            told = settings_told(step)
+            changed = changed_settings(workflow, "step", step.old.settings, step.new.settings)
+            left = [name for name in changed if name not in told]
+            if left:
+                yield step.change(RULE, _fields(step.new.name, left), step.new.place, step.old.place)
+
+
+def _fields(of: str, names: Sequence[str]) -> dict[str, object]:
+    verb = "has" if len(names) == 1 else "have"
+    return {"names": ", ".join(f"`{name}`" for name in names), "of": of, "verb": verb}

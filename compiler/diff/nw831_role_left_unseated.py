@@ -89,7 +89,7 @@ workflow desk "Desk" {
 
 def find(versions: Versions) -> Iterator[Change]:
     """Looks for guards whose role has no seat that the old entry made or that the new step gives."""
-    for step in versions.standing:
+    for step in versions.steps:
         for role, move in step.unseated.items():
             fields = {"step": step.new.name, "role": role}
-            yield Change(RULE, step.group, fields, step.concerns, move.place, step.old.place)
+            yield step.change(RULE, fields, move.place, step.old.place)

@@ -78,9 +78,9 @@ workflow desk "Desk" {
 
 def find(versions: Versions) -> Iterator[Change]:
     """Compares the seats that every task finds. Where a role is left without any, that is told instead."""
-    for step in versions.standing:
+    for step in versions.steps:
         left = {(seat.role, seat.agent) for seat in step.after.seats}
         for seat in step.before.seats:
             if (seat.role, seat.agent) not in left and seat.role not in step.unseated:
                 fields = {"agent": seat.agent, "role": seat.role, "step": step.new.name}
-                yield Change(RULE, step.group, fields, step.concerns, step.new.place, step.old.place)
+                yield step.change(RULE, fields, step.new.place, step.old.place, anew="note")

@@ -15,7 +15,7 @@ RULE = Rule(
     code="NW833",
     name="seat-added",
     severity="warning",
-    message="`{agent}` is seated as {role} at `{step}` now, and was not woken for the tasks that stand there",
+    message="`{agent}` is seated as {role} at `{step}` now{missed}",
     hint="queue a run for them, or tell them: a guard that asks for every seat waits for this one too",
     why="""\
 The seats of a step count for the tasks that stand there at once, but whoever is to decide was woken by the entry, and
@@ -78,9 +78,10 @@ workflow desk "Desk" {
 
 def find(versions: Versions) -> Iterator[Change]:
     """Compares the seats that every task finds."""
-    for step in versions.standing:
+    for step in versions.steps:
         known = {(seat.role, seat.agent) for seat in step.before.seats}
         for seat in step.after.seats:
             if (seat.role, seat.agent) not in known and seat.required:
-                fields = {"agent": seat.agent, "role": seat.role, "step": step.new.name}
-                yield Change(RULE, step.group, fields, step.concerns, step.new.place, step.old.place)
+                missed = "" if step.renamed else ", and was not woken for the tasks that stand there"
+                fields = {"agent": seat.agent, "role": seat.role, "step": step.new.name, "missed": missed}
+                yield step.change(RULE, fields, step.new.place, step.old.place, anew="note")

@@ -56,8 +56,8 @@ workflow desk "Desk" {
 
 def find(versions: Versions) -> Iterator[Change]:
     """Compares how many tasks may stand at each step."""
-    for step in versions.standing:
+    for step in versions.steps:
         old, new = step.before.limit, step.after.limit
         if new and (not old or new < old):
             fields = {"new": new, "step": step.new.name, "old": f", not {old}" if old else ""}
-            yield Change(RULE, step.group, fields, step.concerns, step.new.place, step.old.place)
+            yield step.change(RULE, fields, step.new.place, step.old.place)

@@ -57,7 +57,7 @@ workflow desk "Desk" {
 
 def find(versions: Versions) -> Iterator[Change]:
     """Compares how many tasks may stand at each step."""
-    for step in versions.standing:
+    for step in versions.steps:
         old, new = step.before.limit, step.after.limit
         if old and (not new or new > old):
             fields = {
@@ -65,4 +65,4 @@ def find(versions: Versions) -> Iterator[Change]:
                 "step": step.new.name,
                 "workflow": step.workflow.new.name,
             }
-            yield Change(RULE, step.group, fields, step.concerns, step.new.place, step.old.place)
+            yield step.change(RULE, fields, step.new.place, step.old.place)

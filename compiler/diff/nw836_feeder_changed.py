@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from newel.compiler.diff.changes import Change
@@ -68,7 +69,7 @@ workflow desk "Desk" {
 
 def find(versions: Versions) -> Iterator[Change]:
     """Compares from where free places are filled."""
-    for step in versions.standing:
+    for step in versions.steps:
         old, new = step.before.feeder, step.after.feeder
         if old != new:
             where = " and ".join(f"`{name}`" for name in (old, new) if name)
@@ -80,4 +81,4 @@ def find(versions: Versions) -> Iterator[Change]:
             }
             back = {now: was for was, now in step.workflow.names.items()}
             concerns = tuple((step.workflow.old.name, back[name]) for name in (old, new) if name in back)
-            yield Change(RULE, step.group, fields, concerns, step.new.place, step.old.place)
+            yield replace(step.change(RULE, fields, step.new.place, step.old.place), concerns=concerns)

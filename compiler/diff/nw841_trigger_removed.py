@@ -15,7 +15,7 @@ RULE = Rule(
     code="NW841",
     name="trigger-removed",
     severity="error",
-    message="the trigger `{trigger}` is no longer declared",
+    message="{what} is no longer declared",
     hint="first let the host stop firing it",
     why="""\
 Whoever fires it is refused with `UnknownTrigger`. That is not a matter of a task, but of the host and of what is on
@@ -62,7 +62,7 @@ workflow desk "Desk" {
 
 
 def find(versions: Versions) -> Iterator[Change]:
-    """Names each trigger that is in the old vocabulary alone."""
-    for name, old in versions.old.vocabulary.triggers.items():
-        if name not in versions.new.vocabulary.triggers:
-            yield Change(RULE, ("vocabulary", name), {"trigger": name}, old=old.place)
+    """Names each trigger and each key that is in the old vocabulary alone."""
+    for each in versions.declarations:
+        if each.old and not each.new and each.word in ("trigger", "key"):
+            yield Change(RULE, each.group, {"what": each.said}, old=each.old.place)

@@ -68,7 +68,7 @@ def find(versions: Versions) -> Iterator[Change]:
     """Compares the parameters of the kinds that the entry lists of the old version use."""
     for name, old in versions.old.vocabulary.kinds.items():
         new = versions.new.vocabulary.kinds.get(name)
-        users = [step for step in versions.standing if any(a.kind == name for a in step.before.actions("enter"))]
+        users = versions.entering(name)
         if users and (new is None or new.parameters != old.parameters):
             what = "has other parameters" if new else "is no longer declared"
             concerns = tuple(where for step in users for where in step.concerns)

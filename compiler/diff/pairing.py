@@ -7,13 +7,16 @@ nearly the same; each is taken once, the closest first.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TypeVar
 
-from newel.compiler.diff.changes import Where
+from newel.compiler.diff.changes import Change, Where
+from newel.compiler.diff.declared import DeclaredPair, declared_pairs
+from newel.compiler.diff.lists import ListDiff
 from newel.compiler.diff.sides import Side, looser, said
-from newel.compiler.program import Action, Move, Program, Step, Vocabulary, Workflow
+from newel.compiler.program import Move, Place, Program, Step, Vocabulary, Workflow
+from newel.dsl.findings import Rule, Severity
 
 NEAR = 0.6
 """How much of two things must be the same for one to be the other under a new name, where the titles differ."""
@@ -44,6 +47,25 @@ class StepPair:
         """Where it is told of."""
         return self.workflow.new.name, self.new.name
 
+    def change(
+        self,
+        rule: Rule,
+        fields: Mapping[str, object],
+        new: Place | None = None,
+        old: Place | None = None,
+        *,
+        anew: Severity | None = None,
+    ) -> Change:
+        """What is another in it. At a renamed step the old name is told beside, and `anew` is how bad it is there:
+        its tasks are moved, and arrive anew."""
+        if self.renamed:
+            was = self.old.name if not self.workflow.renamed else f"{self.workflow.old.name}/{self.old.name}"
+            rule = replace(rule, message=f"{rule.message} (`{{now}}` was `{{was}}`)", severity=anew or rule.severity)
+            fields = {**fields, "now": self.new.name, "was": was}
+        moved = self.renamed and anew == "note"
+        hint = "nothing has to be done: the tasks that are moved to it arrive anew" if moved else None
+        return Change(rule, self.group, fields, self.concerns, new, old, hint)
+
     @cached_property
     def before(self) -> Side:
         """What the old one says."""
@@ -70,7 +92,10 @@ class StepPair:
     @cached_property
     def unseated(self) -> Mapping[str, Move]:
         """The roles that a guard asks now and nobody has seated for the tasks that stand here: their entry was run by
-        the old list. Those that were no better off before are not among them."""
+        the old list. Those that were no better off before are not among them, nor is anyone at a renamed step: whoever
+        is moved to the new name arrives anew."""
+        if self.renamed:
+            return {}
         before, after = self.before, self.after
         here = before.ensured | {seat.role for seat in after.seats if seat.required}
         was = before.ensured | {seat.role for seat in before.seats if seat.required}
@@ -92,56 +117,6 @@ class StepPair:
 
 
 @dataclass(frozen=True)
-class ListDiff:
-    """Two lists of actions, compared without regard to places: what came, what went, what is called with other
-    arguments, and whether the rest stands in another order within its half."""
-
-    added: tuple[Action, ...]
-    removed: tuple[Action, ...]
-    changed: tuple[tuple[Action, Action], ...]
-    reordered: bool
-
-    @staticmethod
-    def of(pair: StepPair, trigger: str) -> ListDiff:
-        """The difference between the lists of one trigger."""
-        old, new = pair.before.actions(trigger), pair.after.actions(trigger)
-        before, after = [*map(pair.before.written, old)], [*map(pair.after.written, new)]
-        removed, added = _without(old, before, after), _without(new, after, before)
-        changed: list[tuple[Action, Action]] = []
-        for action in removed.copy():
-            twin = next((other for other in added if other.kind == action.kind), None)
-            if twin is not None:
-                changed.append((action, twin))
-                removed.remove(action)
-                added.remove(twin)
-        return ListDiff(tuple(added), tuple(removed), tuple(changed), _halves(pair, old, new))
-
-
-def _without(these: Sequence[Action], written: Sequence[str], others: Sequence[str]) -> list[Action]:
-    """The actions that the other list has not, as they are called: what stands at its default is left out."""
-    left = list(others)
-    found: list[Action] = []
-    for action, text in zip(these, written, strict=True):
-        if text in left:
-            left.remove(text)
-        else:
-            found.append(action)
-    return found
-
-
-def _halves(pair: StepPair, old: Sequence[Action], new: Sequence[Action]) -> bool:
-    """Whether the kinds that are in both lists stand in another order in one of the halves: between them there is no
-    order."""
-    both = {action.kind for action in old} & {action.kind for action in new}
-    for owner in ("dispatch", "exclude", ""):
-        before = [a.kind for a in old if a.kind in both and pair.before.owner(a) == owner == pair.after.owner(a)]
-        after = [a.kind for a in new if a.kind in both and pair.before.owner(a) == owner == pair.after.owner(a)]
-        if sorted(before) == sorted(after) and before != after:
-            return True
-    return False
-
-
-@dataclass(frozen=True)
 class WorkflowPair:
     """One workflow in both versions. `names` leads from the old names of its steps to the new ones, for those that are
     still there."""
@@ -149,6 +124,11 @@ class WorkflowPair:
     versions: Versions
     old: Workflow
     new: Workflow
+
+    @property
+    def both(self) -> tuple[Program, Program]:
+        """The two programs."""
+        return self.versions.old, self.versions.new
 
     @property
     def renamed(self) -> bool:
@@ -197,15 +177,19 @@ class Versions:
         pairs = self.names.items()
         return tuple(WorkflowPair(self, self.old.workflows[old], self.new.workflows[new]) for old, new in pairs)
 
+    @cached_property
+    def declarations(self) -> tuple[DeclaredPair, ...]:
+        """What is declared in either."""
+        return tuple(declared_pairs(self.old.vocabulary, self.new.vocabulary))
+
     @property
     def steps(self) -> Iterator[StepPair]:
         """All steps that are in both."""
         return (step for workflow in self.workflows for step in workflow.steps)
 
-    @property
-    def standing(self) -> Iterator[StepPair]:
-        """The steps whose tasks go on standing there. A task of a renamed one has to be moved, and arrives anew."""
-        return (step for step in self.steps if not step.renamed)
+    def entering(self, kind: str) -> tuple[StepPair, ...]:
+        """The steps whose old entry list has a kind."""
+        return tuple(step for step in self.steps if any(a.kind == kind for a in step.before.actions("enter")))
 
 
 # ---------------------------------------------------------------- facts

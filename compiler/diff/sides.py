@@ -97,6 +97,10 @@ class Side:
         """Who runs an action on entry."""
         return self.program.kind(action.kind).owner or ""
 
+    def leads(self, move: Move) -> str:
+        """Where a move leads and when, as one text."""
+        return f"{self._now(move.to)} {said(move.guard) if move.guard else ''}"
+
     def written(self, action: Action) -> str:
         """An action as it is called."""
         return words.action(action, self.program.vocabulary)
@@ -189,13 +193,10 @@ class Side:
         """Whether a finished turn waits for a signal."""
         return self.program.flag(self.workflow.name, self.step.name, "signal")
 
-    @cached_property
-    def data(self) -> Mapping[str, object]:
-        """The title and the settings that are the host's data: those no rule of their own is about."""
-        acted_on = ("limit", "pull", "seats", "signal", "manual_entry")
-        owned = {s.name for mark in acted_on for s in self.program.vocabulary.settings_marked(mark)}
-        held = {name: value for name, value in self.step.settings.items() if name not in owned}
-        return {"title": self.step.title, **held}
+    @property
+    def cancel(self) -> bool:
+        """Whether a turn that a person cancels counts as finished."""
+        return self.program.flag(self.workflow.name, self.step.name, "cancel")
 
 
 def _joint(guard: Guard) -> bool:

@@ -47,7 +47,7 @@ def test_a_step_with_the_same_title_is_the_same_step_whatever_it_says() -> None:
 
 def test_a_step_that_says_nearly_the_same_is_the_same_step() -> None:
     other = B.replace('b "B"', 'x "X"')
-    assert codes(board(A, B, C), board(A.replace("-> b", "-> x"), other, C)) == ["NW804", "NW829"]
+    assert codes(board(A, B, C), board(A.replace("-> b", "-> x"), other, C)) == ["NW804", "NW809"]
 
 
 def test_a_step_that_says_something_else_under_another_title_is_another_step() -> None:
@@ -85,8 +85,109 @@ def test_what_leads_to_a_renamed_step_leads_where_it_did() -> None:
 def test_a_renamed_workflow_is_known_by_its_title_or_its_steps() -> None:
     old = board(A, B, C)
     assert codes(old, board(A, B, C, name="v")) == ["NW802"]
-    assert codes(old, board(A, B, C, name="v", title="V")) == ["NW802"]
+    assert codes(old, board(A, B, C, name="v", title="V")) == ["NW802", "NW809"]
     assert codes(old, board('step z "Z" { start }', name="v", title="V")) == ["NW801", "NW805"]
+
+
+SAID = "on enter { queue_run }\non comment { queue_run }\non turn_complete { -> c }\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "code", "severity"),
+    [
+        ("", "end", "NW808", "warning"),
+        ("manual_move false", "", "NW810", "note"),
+        ("on heartbeat { -> a }", "", "NW812", "warning"),
+        ("", "manual_move false", "NW818", "warning"),
+        ("", "on heartbeat { queue_run }", "NW827", "note"),
+        ("", "requires_signal", "NW828", "warning"),
+        ("", 'color "red"', "NW829", "note"),
+        ("", "cancel_completes_turn", "NW830", "warning"),
+        ('seats [seat(reviewer, agent="ada")]', "", "NW832", "note"),
+        ("", 'seats [seat(reviewer, agent="ada")]', "NW833", "note"),
+        ("wip_limit 3", "wip_limit 1", "NW834", "warning"),
+        ("wip_limit 1", "wip_limit 3", "NW835", "warning"),
+    ],
+)
+def test_a_new_name_hides_nothing_else_that_changed(before: str, after: str, code: str, severity: str) -> None:
+    """Told under the new name with the old one beside; what only those miss who stand there is no more than a note."""
+    old, new = (f'step {name} "B" {{\n{SAID}{more}\n}}' for name, more in (("b", before), ("x", after)))
+    found = {change.rule.code: change for change in compare(board(A, old, C), board(A.replace("-> b", "-> x"), new, C))}
+    assert found.keys() == {"NW804", code}
+    assert found[code].message.endswith("(`x` was `b`)")
+    assert found[code].rule.severity == severity
+    assert found[code].group == ("w", "x")
+
+
+@pytest.mark.parametrize(
+    ("entry", "code"),
+    [
+        ("queue_run\nauto_start_agent", "NW821"),
+        ("", "NW822"),
+        ('queue_run(reason="look")', "NW824"),
+        ("clear_decisions\nqueue_run", "NW825"),
+    ],
+)
+def test_what_a_renamed_step_does_on_entry_is_told_as_what_those_who_are_moved_there_get(entry: str, code: str) -> None:
+    new = f'step x "B" {{\n{SAID.replace("on enter { queue_run }", f"on enter {{ {entry} }}" if entry else "")}}}'
+    new = new.replace("{ clear_decisions\nqueue_run }", "{\nclear_decisions\nqueue_run\n}")
+    new = new.replace("{ queue_run\nauto_start_agent }", "{\nqueue_run\nauto_start_agent\n}")
+    found = compare(board(A, f'step b "B" {{\n{SAID}}}', C), board(A.replace("-> b", "-> x"), new, C))
+    told = {change.rule.code: change for change in found}
+    assert told.keys() == {"NW804", code}
+    assert told[code].rule.severity == "note"
+    assert "stand there;" not in told[code].message
+
+
+def test_a_step_of_a_renamed_workflow_is_told_with_both_its_old_names() -> None:
+    found = compare(board(A, B, C), board(A, B.replace("step b", "step b").replace("-> c", "-> a"), C, name="v"))
+    assert any(change.message.endswith("(`b` was `w/b`)") for change in found)
+
+
+def test_moves_that_are_tried_in_another_order_are_told() -> None:
+    moves = ["-> c when any_reject(reviewer)", "-> a when all_approve(reviewer)"]
+    old, new = (B.replace("{ -> c }", "{\n" + "\n".join(order) + "\n}") for order in (moves, moves[::-1]))
+    assert codes(board(A, old, C), board(A, new, C)) == ["NW819"]
+
+
+def test_the_same_kind_called_twice_in_another_order_is_told() -> None:
+    calls = ['queue_run(reason="one")', 'queue_run(reason="two")']
+    old, new = (
+        B.replace("on enter { queue_run }", "on enter {\n" + "\n".join(order) + "\n}") for order in (calls, calls[::-1])
+    )
+    assert codes(board(A, old, C), board(A, new, C)) == ["NW823"]
+
+
+def test_two_halves_that_are_mixed_otherwise_are_told_to_be_no_more_than_that() -> None:
+    calls = ["queue_run", "auto_start_agent"]
+    old, new = (
+        B.replace("on enter { queue_run }", "on enter {\n" + "\n".join(order) + "\n}") for order in (calls, calls[::-1])
+    )
+    (change,) = compare(board(A, old, C), board(A, new, C))
+    assert change.message == "entering `b` has its two halves mixed otherwise"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ("type tint = red | blue", "type tint = red", ["NW842", "NW847"]),
+        ("type tint = red", "type tint = red | blue", ["NW847"]),
+        ("type tint = red | blue(of: text)", "type tint = red | blue(of: text, how: int)", ["NW842", "NW847"]),
+        ("type tint(of: text)", "type tint(of: text, how: int?)", ["NW847"]),
+    ],
+)
+def test_a_payload_is_held_against_what_its_types_take(before: str, after: str, told: list[str]) -> None:
+    use = 'trigger seen(of: list(tint))\n  operation "seen:{digest(of)}"  means system\n'
+    old, new = (compile_text(f"{use}{type_}\n").require() for type_ in (before, after))
+    assert codes(old, new) == told
+
+
+def test_a_key_that_is_gone_or_takes_other_fields_breaks_the_host() -> None:
+    key = 'key seen(task: text{}) "seen:{{task}}"\n'
+    old = compile_text(key.format("")).require()
+    assert codes(old, compile_text("").require()) == ["NW841"]
+    assert codes(old, compile_text(key.format(", who: text")).require()) == ["NW842"]
+    assert codes(old, compile_text(key.format(", who: text?")).require()) == ["NW847"]
 
 
 # ---------------------------------------------------------------- which guard lets more through
