@@ -11,8 +11,9 @@ from pathlib import Path
 import click
 
 from newel.compiler.config import ConfigError
-from newel.compiler.errors import NewelError
+from newel.compiler.errors import BadArgument, NewelError
 from newel.compiler.version import __version__
+from newel.runtime.cli import EXIT_INTERRUPTED, INTERRUPTED
 
 # command -> (module, object, one line for --help); the modules are loaded only when their command is run
 COMMANDS: dict[str, tuple[str, str, str]] = {
@@ -41,7 +42,6 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
 EXIT_ERRORS = 1
 EXIT_USAGE = 2
 EXIT_CANNOT = 3
-EXIT_INTERRUPTED = 130
 
 
 class Commands(click.Group):
@@ -125,7 +125,7 @@ def _close_output() -> None:
 
 
 def _interrupted() -> int:
-    click.echo("interrupted; nothing was left half-written", err=True)
+    click.echo(INTERRUPTED, err=True)
     return EXIT_INTERRUPTED
 
 
@@ -148,5 +148,5 @@ def _run(arguments: list[str] | None) -> int:
         return EXIT_USAGE
     except NewelError as error:
         click.echo(f"error: {error}", err=True)
-        return EXIT_CANNOT
+        return EXIT_USAGE if isinstance(error, BadArgument) else EXIT_CANNOT
     return code if isinstance(code, int) else 0

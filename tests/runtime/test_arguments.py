@@ -67,7 +67,7 @@ WRONG: Mapping[str, tuple[Any, ...]] = {
     "bool": (1, "yes", None),
     "float": ("60", True, math.nan, math.inf, -1.0, 1e10),
     "int | str": (1.0, True, 2**63, "a\0b"),
-    "Actor": ("mia", 7, Actor("robot"), Actor("human", "a\0b"), Actor("human", 7)),  # type: ignore[arg-type]  # wrong
+    "Actor": ("mia", 7, Actor("robot"), Actor("human", "a\0b"), Actor("human", 7)),  # type: ignore[arg-type]  # none of these is one
     "Iterable[tuple[str, str]]": ("Tb", 7, [("T",)], [("T", 7)], [("T", "a\0b")], {"T": "b"}),
 }
 MORE: Mapping[str, tuple[Any, ...]] = {
@@ -165,7 +165,7 @@ PARTS: list[tuple[Callable[[Any], Any], str]] = [
     (lambda s: s.set_agents("ada"), "set_agents: `agents` takes an `Agents` port, with a method `candidates`"),
     (lambda s: s.set_sessions(object()), "set_sessions: `sessions` takes a `Sessions` port, with a method `live`"),
     (lambda s: s.set_observer(Handlers), "set_observer: `observer` takes an `Observer`, with a method `entry`"),
-    (lambda s: Service(s.program, "memory:"), "__init__: `ledger` takes an open ledger"),  # type: ignore[arg-type]  # wrong
+    (lambda s: Service(s.program, "memory:"), "__init__: `ledger` takes an open ledger"),  # type: ignore[arg-type]  # none of these is one
 ]
 
 

@@ -8,6 +8,7 @@ import re
 import signal
 import stat
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -343,3 +344,30 @@ def test_many_files_in_several_processes_give_the_same_bytes(folder: Path) -> No
     assert one.returncode == four.returncode == 1
     assert one.stdout == four.stdout
     assert one.stdout.count(b'"ruleId": "NW103"') == 40
+
+
+@pytest.mark.parametrize(
+    "moment", ["newel.runtime.cli.app", "click", "newel.runtime.cli.check", "newel.compiler.checks"]
+)
+def test_ctrl_c_while_a_command_is_still_being_loaded_is_told_alike(folder: Path, moment: str) -> None:
+    """The signal comes at the very import of a module, as it may in the first moments of each command."""
+    code = f"""
+import os, signal, sys
+
+class Now:
+    def find_spec(self, name, path=None, target=None):
+        if name == {moment!r}:
+            sys.meta_path.remove(self)
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Now())
+sys.argv = ["newel", "check", "a.newel"]
+from newel.runtime.cli import main
+main()
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", code], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+    ) as process:
+        out, said = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, b"")
+    assert said.strip() == b"interrupted; nothing was left half-written"
