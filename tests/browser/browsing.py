@@ -61,10 +61,11 @@ class Visit:
         self.page.goto(path.as_uri() + place)
         return self.page
 
-    def violations(self) -> list[str]:
-        """What axe-core has to say against the page."""
+    def violations(self, *within: str) -> list[str]:
+        """What axe-core has to say against the page, or against parts of it."""
         self.page.evaluate(_axe())
-        found: Any = self.page.evaluate("axe.run()")["violations"]
+        run = "(parts) => axe.run(parts.length ? { include: parts.map((part) => [part]) } : document)"
+        found: Any = self.page.evaluate(run, [*within])["violations"]
         return [f"{each['id']}: {node['html']}" for each in found for node in each["nodes"]]
 
 
@@ -91,29 +92,37 @@ def visit(
     assert [url for url in shown.asked if not url.startswith(("file:", "data:"))] == []
 
 
-LABELS = """() => {
-  const picture = document.querySelector("svg.newel-picture");
-  const frame = picture.getBoundingClientRect();
-  const rows = (group) => [...group.querySelectorAll("text")].map((text) => {
-    const box = text.getBoundingClientRect();
-    const scale = text.getScreenCTM().a;
-    return {
-      said: text.textContent, size: parseFloat(text.getAttribute("font-size")) * scale,
-      left: box.left, right: box.right, top: box.top + box.height * 0.12, bottom: box.bottom - box.height * 0.12,
-    };
-  });
-  const groups = [...picture.querySelectorAll("g.label, g.box")].map(rows);
-  const outline = [...picture.querySelectorAll("g.box")].map((box) => {
-    const at = box.getBoundingClientRect();
-    return { left: at.left, right: at.right, top: at.top, bottom: at.bottom };
-  });
-  return { groups, outline, frame: { left: frame.left, right: frame.right, top: frame.top, bottom: frame.bottom } };
-}"""
-"""The texts of a picture by the box or arrow they belong to, with their places on the screen."""
+LABELS = """() => [...document.querySelectorAll("svg.newel-picture")].map((picture) => {
+  const place = (element) => {
+    const box = element.getBoundingClientRect();
+    return { left: box.left, right: box.right, top: box.top, bottom: box.bottom };
+  };
+  const texts = (group) => group.matches("text") ? [group] : [...group.querySelectorAll("text")];
+  const measured = (text, number) => {
+    const box = place(text), height = box.bottom - box.top;
+    const size = parseFloat(text.getAttribute("font-size")) * text.getScreenCTM().a;
+    const inside = { top: box.top + height * 0.12, bottom: box.bottom - height * 0.12 };
+    return { said: text.textContent, group: number, size, ...box, ...inside };
+  };
+  const groups = [...picture.querySelectorAll("g.label, g.box, text.heading")];
+  return {
+    texts: groups.flatMap((group, number) => texts(group).map((text) => measured(text, number))),
+    outlines: [...picture.querySelectorAll("g.box")].map((box, number) => ({ group: number, ...place(box) })),
+    frame: place(picture),
+  };
+})"""
+"""The texts of each picture with the box or arrow they belong to, and their places on the screen."""
 
 
-def crossing(a: dict[str, Any], b: dict[str, Any]) -> bool:
-    """Whether two rectangles share more than an edge."""
-    wide = min(a["right"], b["right"]) - max(a["left"], b["left"])
-    high = min(a["bottom"], b["bottom"]) - max(a["top"], b["top"])
-    return bool(wide > 0.5 and high > 0.5)
+def crossing(found: list[dict[str, Any]]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """The rectangles of different groups that share more than an edge."""
+    sorted_, crossed = sorted(found, key=lambda each: each["top"]), []
+    for index, a in enumerate(sorted_):
+        for b in sorted_[index + 1 :]:
+            if b["top"] >= a["bottom"] - 0.5:
+                break
+            wide = min(a["right"], b["right"]) - max(a["left"], b["left"])
+            high = min(a["bottom"], b["bottom"]) - b["top"]
+            if wide > 0.5 and high > 0.5 and a["group"] != b["group"]:
+                crossed.append((a, b))
+    return crossed

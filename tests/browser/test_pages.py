@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,8 @@ pytestmark = [
     pytest.mark.xdist_group("browser"),
 ]
 PAGES = ("index", "office", "vocabulary")
+CHAINS = ("chain60", "chain200", "chain1000")
+OPENED = "for (const each of document.querySelectorAll('details')) each.open = true"
 
 
 @pytest.fixture(scope="module")
@@ -39,9 +40,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def boards(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The pages of boards made by hand: with every look of an arrow, and of 60 steps."""
+    """The pages of boards made by hand: with every look of an arrow, and of 60, 200 and 1,000 steps."""
     folder = tmp_path_factory.mktemp("boards")
-    render_docs(program(office(), chain(60)), folder)
+    render_docs(program(office(), *(chain(count, f"chain{count}") for count in (60, 200, 1000))), folder)
     return folder
 
 
@@ -131,10 +132,21 @@ def test_axe_finds_no_violation_while_searching_or_in_a_page_of_every_kind(brows
     """Arrows of all looks, approvals, folded prompts opened, the list of what was found."""
     with visit(browser) as shown:
         page = shown.open(boards / "office.html")
-        page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+        page.evaluate(OPENED)
         page.get_by_role("combobox").fill("step")
         page.locator("#found [role=option]").first.wait_for()
         assert shown.violations() == []
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_axe_finds_no_violation_in_pictures_of_stages(browser: Browser, boards: Path, dark: bool) -> None:
+    """An overview, two stages of it unfolded."""
+    with visit(browser, dark=dark) as shown:
+        page = shown.open(boards / "chain200.html")
+        page.evaluate(
+            "for (const each of [...document.querySelectorAll('details.stage')].slice(0, 2)) each.open = true"
+        )
+        assert shown.violations("figure", ".stages") == []
 
 
 def test_pages_follow_dark_mode(browser: Browser, site: Path) -> None:
@@ -149,43 +161,55 @@ def test_pages_follow_dark_mode(browser: Browser, site: Path) -> None:
     assert found == [("rgb(255, 255, 255)",) * 2, ("rgb(13, 17, 23)",) * 2]
 
 
-@pytest.mark.parametrize("name", [*PAGES, "chain"])
+@pytest.mark.parametrize("name", [*PAGES, *CHAINS[:2]])
 def test_nothing_but_pictures_and_tables_is_wider_than_a_phone(
     browser: Browser, site: Path, boards: Path, name: str
 ) -> None:
     with visit(browser, PHONE) as shown:
-        page = shown.open((boards if name == "chain" else site) / f"{name}.html")
+        page = shown.open((boards if name in CHAINS else site) / f"{name}.html")
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-@pytest.mark.parametrize("name", ["example", "office", "chain"])
+@pytest.mark.parametrize("name", ["example", "office", *CHAINS])
 def test_labels_can_be_read(browser: Browser, site: Path, boards: Path, name: str, size: tuple[int, int]) -> None:
-    """None overlaps another or a box, none leaves the picture, none is below ten pixels."""
+    """In each picture: none overlaps another or a box, none leaves the picture, none is below ten pixels."""
     with visit(browser, size) as shown:
         page = shown.open(site / "office.html" if name == "example" else boards / f"{name}.html")
-        drawn = page.evaluate(LABELS)
-    texts = [(number, text) for number, group in enumerate(drawn["groups"]) for text in group]
-    assert len(texts) > 10
-    assert [text["said"] for _, text in texts if text["size"] < 10] == []
-    frame = drawn["frame"]
-    assert [
-        text["said"]
-        for _, text in texts
-        if text["left"] < frame["left"]
-        or text["right"] > frame["right"]
-        or text["top"] < frame["top"]
-        or text["bottom"] > frame["bottom"]
-    ] == []
-    assert [(a["said"], b["said"]) for (i, a), (j, b) in combinations(texts, 2) if i != j and crossing(a, b)] == []
-    assert [(a, b) for a, b in combinations(drawn["outline"], 2) if crossing(a, b)] == []
+        page.evaluate(OPENED)
+        pictures = page.evaluate(LABELS)
+    assert len(pictures) == {"chain200": 11, "chain1000": 23}.get(name, 1)
+    for drawn in pictures:
+        texts, frame = drawn["texts"], drawn["frame"]
+        assert len(texts) > 10
+        assert [text["said"] for text in texts if text["size"] < 10] == []
+        assert [text["said"] for text in texts if text["left"] < frame["left"] or text["right"] > frame["right"]] == []
+        assert [text["said"] for text in texts if text["top"] < frame["top"] or text["bottom"] > frame["bottom"]] == []
+        assert [(a["said"], b["said"]) for a, b in crossing(texts)] == []
+        assert crossing(drawn["outlines"]) == []
 
 
-def test_a_picture_of_sixty_steps_fits_a_desk(browser: Browser, boards: Path) -> None:
+@pytest.mark.parametrize("name", CHAINS)
+def test_a_large_picture_fits_a_desk(browser: Browser, boards: Path, name: str) -> None:
     """It is folded, so that it is read by scrolling down as the page is."""
     with visit(browser) as shown:
-        page = shown.open(boards / "chain.html")
-        assert page.locator("svg.newel-picture").bounding_box()["width"] <= DESK[0]  # type: ignore[index] # it is shown
+        page = shown.open(boards / f"{name}.html")
+        page.evaluate(OPENED)
+        widths = [drawn["frame"]["right"] - drawn["frame"]["left"] for drawn in page.evaluate(LABELS)]
+        assert max(widths) <= DESK[0]
+
+
+def test_the_overview_of_a_large_workflow_leads_to_its_stages(browser: Browser, boards: Path) -> None:
+    """Which unfolds, and from there to the section of a step; by the mouse and by the keyboard."""
+    with visit(browser) as shown:
+        page = shown.open(boards / "chain200.html")
+        assert not page.locator("#stage-2 svg").is_visible()
+        page.locator("figure a[href='#stage-2']:not(:has(.elsewhere))").focus()
+        page.keyboard.press("Enter")
+        page.locator("#stage-2 svg").wait_for()
+        assert 0 <= page.locator("#stage-2").bounding_box()["y"] < DESK[1] / 2  # type: ignore[index] # it is shown
+        page.locator("#stage-2 a[href='#step-step-30'] text").first.click()
+        assert page.url.endswith("#step-step-30")
 
 
 def test_prompts_are_printed(browser: Browser, site: Path) -> None:
