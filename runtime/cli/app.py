@@ -13,7 +13,7 @@ import click
 from newel.compiler.config import ConfigError
 from newel.compiler.errors import BadArgument, NewelError
 from newel.compiler.version import __version__
-from newel.runtime.cli import EXIT_INTERRUPTED, INTERRUPTED
+from newel.runtime.cli.interrupting import interrupted
 
 # command -> (module, object, one line for --help); the modules are loaded only when their command is run
 COMMANDS: dict[str, tuple[str, str, str]] = {
@@ -108,7 +108,7 @@ def run(arguments: list[str] | None = None) -> int:
         click.echo(f"error: {(error.strerror or str(error)).lower()}{where}", err=True)
         return EXIT_CANNOT
     except KeyboardInterrupt:
-        return _interrupted()
+        return interrupted()
 
 
 def _open_outputs() -> None:
@@ -124,11 +124,6 @@ def _close_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _interrupted() -> int:
-    click.echo(INTERRUPTED, err=True)
-    return EXIT_INTERRUPTED
-
-
 def _run(arguments: list[str] | None) -> int:
     try:
         code = app.main(args=arguments, prog_name="newel", standalone_mode=False)
@@ -136,7 +131,7 @@ def _run(arguments: list[str] | None) -> int:
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.Abort:
-        return _interrupted()
+        return interrupted()
     except click.UsageError as error:
         error.show()
         return EXIT_USAGE
