@@ -12,17 +12,19 @@ from enum import StrEnum
 from functools import cached_property
 
 from newel.compiler.diff import Change, compare
+from newel.compiler.program import Place as Written
 from newel.compiler.program import Program
 from newel.dsl.findings import Rule, Severity
 from newel.runtime.approving import move_asked_for
+from newel.runtime.kept import kept
 from newel.runtime.ledgers.base import Ledger, Reading
 from newel.runtime.mattering import Standing, matters
 from newel.runtime.quorum import template_seats
 from newel.runtime.rows import Approval, Run, Task
 
 Place = tuple[str, str]
-Grade = Callable[[Rule], Severity | None]
-"""How bad a rule is taken to be; None where nothing is to be said of it."""
+Grade = Callable[[Rule, Written | None], Severity | None]
+"""How bad a rule is taken to be at a place of the new program; None where nothing is to be said of it."""
 
 
 class Verdict(StrEnum):
@@ -73,11 +75,12 @@ def judge(
     old: Program,
     new: Program,
     *,
-    grade: Grade = lambda rule: rule.severity,
+    grade: Grade = lambda rule, _: rule.severity,
     agents: Iterable[str] = (),
 ) -> tuple[Judged, ...]:
     """Every task of the ledger, by id. `old` stands in for a revision that the ledger does not hold, and for tasks
-    that have no row yet; `agents` are those the host knows, where it says."""
+    that have no row yet; `agents` are those the host knows, where it says. Raises `RevisionUnknown` for one that it holds
+    and this version cannot read: what a task has come from is not to be guessed."""
     with ledger.read() as view:
         return tuple(_Judge(view, old, new, grade, frozenset(agents)).tasks())
 
@@ -101,8 +104,7 @@ class _Judge:
 
     def _program(self, revision: str) -> Program:
         if revision not in self._programs:
-            text = self._view.program(revision)
-            self._programs[revision] = self._old if text is None else Program.from_json(text)
+            self._programs[revision] = kept(self._view, revision) or self._old
         return self._programs[revision]
 
     def _changes(self, program: Program, place: Place) -> list[Change]:
@@ -131,9 +133,9 @@ class _Judge:
         standing = Standing(self._view, task, program, self._new)
         for change in self._changes(program, place):
             if change.rule.code in _GONE and program.workflows[place[0]].steps[place[1]].end:
-                yield from self._looked_at(change.rule, f"{change.message}; this task has ended there")
+                yield from self._looked_at(change.rule, f"{change.message}; this task has ended there", change.new)
             elif matters(change, standing):
-                yield from self._said(change.rule, change.message)
+                yield from self._said(change.rule, change.message, change.new)
         if not self._there(place) and not self._changes(program, place):
             yield from self._said(_rule("NW803"), f"no program the ledger holds has a step `{task.step}`")
 
@@ -141,8 +143,8 @@ class _Judge:
         workflow = self._new.workflows.get(place[0])
         return workflow is not None and place[1] in workflow.steps
 
-    def _said(self, rule: Rule, text: str) -> Iterator[Reason]:
-        severity = self._grade(rule)
+    def _said(self, rule: Rule, text: str, at: Written | None = None) -> Iterator[Reason]:
+        severity = self._grade(rule, at)
         if severity is not None:
             yield Reason(rule.code, _OF[severity], text)
 
@@ -151,13 +153,15 @@ class _Judge:
         that requires none any more is only to be looked at."""
         rule, place = _rule("NW816"), (task.workflow or "", task.step or "")
         lost = [waiting for waiting in self._view.approvals(task.id) if self._lost(waiting, task)]
+        those = [change for change in self._changes(program, place) if change.rule.code == rule.code]
+        at = those[0].new if those else None
         for waiting in lost:
             text = f"approval {waiting.id} waits for the move to `{waiting.to}`, which is not found any more"
-            yield from self._said(rule, text)
-        for change in () if lost else self._changes(program, place):
-            if change.rule.code == rule.code and change.fields["open"]:
+            yield from self._said(rule, text, at)
+        for change in () if lost else those:
+            if change.fields["open"]:
                 text = "the move from `{step}` to `{to}` on `{trigger}` {how}".format(**change.fields)
-                yield from self._looked_at(rule, text)
+                yield from self._looked_at(rule, text, change.new)
 
     def _lost(self, waiting: Approval, task: Task) -> bool:
         workflow = self._new.workflows.get(task.workflow or "")
@@ -172,7 +176,7 @@ class _Judge:
         place = (task.queued_workflow or task.workflow or "", task.queued_for)
         for change in self._changes(program, place):
             if change.rule.code in (*_NAMES, "NW835"):
-                yield from self._said(change.rule, f"it waits for a place there: {change.message}")
+                yield from self._said(change.rule, f"it waits for a place there: {change.message}", change.new)
 
     # ---------------------------------------------------------------- runs
 
@@ -191,16 +195,16 @@ class _Judge:
         place = (row.to_workflow or "", run.step) if row else None
         if row is not None and place is not None and not self._there(place):
             changes = self._changes(self._program(row.revision), place)
-            rule = next((change.rule for change in changes if change.rule.code in _NAMES), _rule("NW803"))
+            change = next((change for change in changes if change.rule.code in _NAMES), None)
             text = f"run {run.id} for `{run.agent}` was queued at `{run.step}`, which is not there any more"
-            yield from self._looked_at(rule, text)
+            yield from self._looked_at(change.rule if change else _rule("NW803"), text, change.new if change else None)
         if self._gone(run, program):
             text = f"run {run.id} is for `{run.agent}`, whom nobody names any more"
             yield from self._looked_at(_rule("NW832"), text)
 
-    def _looked_at(self, rule: Rule, text: str) -> Iterator[Reason]:
+    def _looked_at(self, rule: Rule, text: str, at: Written | None = None) -> Iterator[Reason]:
         """What is worth a look, however bad the rule may be elsewhere."""
-        severity = self._grade(rule)
+        severity = self._grade(rule, at)
         if severity is not None:
             yield Reason(rule.code, min(_OF[severity], Verdict.NEEDS_MAPPING, key=_ORDER.index), text)
 

@@ -14,6 +14,9 @@ from newel.dsl.rules.over_limit import OVER_LIMIT
 from newel.dsl.suppressions import Suppression, suppressions
 from newel.dsl.tree import File
 
+_COMPARED = "NW8"
+"""How the codes begin that are about two versions: what allows them speaks to a comparison, which this is not."""
+
 _SEVERITIES: Sequence[Severity] = ("error", "warning", "note")
 
 
@@ -111,6 +114,6 @@ def _about(suppression: Suppression, used: bool, refused: bool, wrong: bool) -> 
         yield Finding(nw706_allows_nothing.RULE, suppression.span, {"because": because}, fix=suppression.removed())
     elif not suppression.reason:
         yield Finding(nw707_allowed_without_reason.RULE, suppression.span, {"code": code})
-    elif not used and not wrong:
+    elif not used and not wrong and not code.startswith(_COMPARED):
         because = f"there is no `{code}` on this line or the next"
         yield Finding(nw706_allows_nothing.RULE, suppression.span, {"because": because}, fix=suppression.removed())

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from newel.compiler.diff.changes import Change as Change
     from newel.compiler.diff.comparing import compare as compare
+    from newel.compiler.diff.showing import allowing_nothing as allowing_nothing
     from newel.compiler.diff.showing import findings_of_changes as findings_of_changes
     from newel.compiler.diff.showing import nested as nested
     from newel.compiler.diff.versions import Version as Version
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Change": "newel.compiler.diff.changes",
     "Version": "newel.compiler.diff.versions",
+    "allowing_nothing": "newel.compiler.diff.showing",
     "compare": "newel.compiler.diff.comparing",
     "findings_of_changes": "newel.compiler.diff.showing",
     "nested": "newel.compiler.diff.showing",

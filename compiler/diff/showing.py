@@ -6,23 +6,32 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from newel.compiler.checks.selection import EVERYTHING, Selection
 from newel.compiler.diff.changes import Change
-from newel.compiler.diff.registry import category
+from newel.compiler.diff.registry import DIFFERENCES, category
 from newel.compiler.diff.versions import Version
 from newel.compiler.reports.safe import safe
 from newel.dsl.findings import Finding, Related
+from newel.dsl.suppressions import Suppression
 
 
 def findings_of_changes(
     changes: Iterable[Change], old: Version, new: Version, selection: Selection = EVERYTHING
 ) -> list[tuple[Change, Finding]]:
-    """Each change that is wanted with its finding, by path, place and code, each once."""
+    """Each change that is wanted and that no comment in the new version allows, with its finding: by path, place and
+    code, each once."""
     found: dict[tuple[str, int, str, str], tuple[Change, Finding]] = {}
     for change in changes:
         finding = _finding(change, old, new)
-        if selection.wants(finding):
+        if selection.wants(finding) and not new.allows(change.rule.code, new.span(change.new)):
             key = (finding.span.source.path, finding.span.start, finding.rule.code, finding.message)
             found.setdefault(key, (change, selection.graded(finding)))
     return [found[key] for key in sorted(found)]
+
+
+def allowing_nothing(changes: Iterable[Change], new: Version) -> Iterator[Suppression]:
+    """The comments of the new version that allow a change of which there is none."""
+    codes = {difference.rule.code for difference in DIFFERENCES}
+    used = {new.allows(change.rule.code, new.span(change.new)) for change in changes}
+    return (each for each in new.allowed if each.code in codes and each not in used)
 
 
 def _finding(change: Change, old: Version, new: Version) -> Finding:

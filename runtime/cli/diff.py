@@ -6,21 +6,25 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from newel.compiler.reports import REPORTS, report
-from newel.runtime.cli.common import config
+from newel.runtime.cli.common import config, selection_of
 
 if TYPE_CHECKING:
     from newel.compiler.checks import Selection
     from newel.compiler.config import Config
     from newel.compiler.diff import Change, Version
+    from newel.compiler.program import Place
     from newel.dsl.findings import Finding, Rule, Severity
     from newel.runtime.judging import Judged
 
     Found = Sequence[tuple[Change, Finding]]
+
+_CHANGES = "NW8"
 
 
 def _codes(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...]:  # noqa: ARG001 - click's form
@@ -42,10 +46,15 @@ def _codes(context: click.Context, parameter: click.Parameter, value: str | None
     help="What the report looks like.",
 )
 @click.option(
+    "--select", callback=_codes, metavar="CODE,...", help="Say only what has these codes, or codes that begin so."
+)
+@click.option(
     "--ignore", callback=_codes, metavar="CODE,...", help="Say nothing of these codes, or codes that begin so."
 )
 @click.option("--strict", is_flag=True, help="Exit with 1 where something needs a mapping or a look, too.")
-def diff(old: str, new: str, ledger: str | None, format_: str, ignore: tuple[str, ...], strict: bool) -> int:
+def diff(
+    old: str, new: str, ledger: str | None, format_: str, select: tuple[str, ...], ignore: tuple[str, ...], strict: bool
+) -> int:
     """Say what changed between two versions of workflow files, and what it does to tasks on their way.
 
     OLD and NEW are files or folders, or git:REF or git:REF:PATH for what a git repository had there; without PATH the
@@ -57,24 +66,31 @@ def diff(old: str, new: str, ledger: str | None, format_: str, ignore: tuple[str
     newel diff git:v1.2:boards git:v1.3:boards   between two releases
     newel diff git:HEAD . --ledger tasks.db      what it does to the tasks there are
     """
-    from newel.compiler.diff import compare, findings_of_changes
+    from newel.compiler.diff import allowing_nothing, compare, findings_of_changes
     from newel.runtime.cli.sides import compiled
 
     settings = config()
     before, after = compiled(old, new, settings)
-    selection = _selection(settings, ignore)
-    found = findings_of_changes(compare(before.program, after.program), before, after, selection)
+    selection = _selection(settings, select, ignore)
+    changes = compare(before.program, after.program)
+    found = findings_of_changes(changes, before, after, selection)
     judged = None if ledger is None else _judged(ledger, before, after, selection, settings)
     click.echo(_shown(format_, found, judged, before, after), nl=False, color=True)
+    for comment in allowing_nothing(changes, after):
+        at = f"{comment.span.source.path}:{comment.span.first.line}"
+        click.echo(f"{at}: this comment allows {comment.code}, and no such change is here: delete it", err=True)
     return int(_worst(found, judged) >= (1 if strict else 2))
 
 
-def _selection(settings: Config, ignore: tuple[str, ...]) -> Selection:
-    """What is asked for beside what is configured. A configured `select` is about checks of one version."""
-    from newel.compiler.checks.selection import Selection, SelectionError
+def _selection(settings: Config, select: tuple[str, ...], ignore: tuple[str, ...]) -> Selection:
+    """What is asked for beside what is configured. Of a configured `select` that counts which speaks of changes: one
+    that names checks alone has said nothing of them."""
+    from newel.compiler.checks.selection import SelectionError
 
+    configured = selection_of(settings)
+    of_changes = tuple(code for code in configured.select if code.startswith(_CHANGES) or _CHANGES.startswith(code))
     try:
-        return Selection(ignore=(*settings.ignore, *ignore), severity=settings.severity)
+        return replace(configured, select=select or of_changes, ignore=(*configured.ignore, *ignore))
     except SelectionError as error:
         raise click.UsageError(str(error)) from error
 
@@ -85,10 +101,14 @@ def _judged(url: str, before: Version, after: Version, selection: Selection, set
     from newel.runtime.judging import judge
     from newel.runtime.ports import Actor
 
-    def grade(rule: Rule) -> Severity | None:
-        finding = Finding(rule, after.anywhere())
-        return selection.graded(finding).rule.severity if selection.wants(finding) else None
+    def grade(rule: Rule, place: Place | None) -> Severity | None:
+        span = after.span(place)
+        finding = Finding(rule, span or after.anywhere())
+        wanted = selection.wants(finding) and not after.allows(rule.code, span)
+        return selection.graded(finding).rule.severity if wanted else None
 
+    if url.partition(":")[0] == "memory":
+        raise click.UsageError("a ledger in memory lives in its own process: no task stands in this one")
     desk = Desk((), url, False, Actor(), False, settings)
     desk.file_must_exist()
     known = settings.agents

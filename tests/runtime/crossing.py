@@ -33,7 +33,7 @@ def version(case: str, name: str) -> Version:
 class Crossing:
     """A pair with a service on a file of its own, which runs the old program until it is told otherwise."""
 
-    def __init__(self, case: str, folder: Path) -> None:
+    def __init__(self, case: str, folder: Path, url: str | None = None) -> None:
         self.before, self.after = version(case, "old"), version(case, "new")
         self.old, self.new = self.before.program, self.after.program
         older = CASES / case / "older.newel"
@@ -44,7 +44,7 @@ class Crossing:
         handlers = Handlers()
         handlers.action("page_someone")(self._page)
         handlers.action("ship")(lambda action, context: self.shipped.append(context.task))
-        self.ledger = open_ledger(f"sqlite:///{folder}/tasks.db?synchronous=NORMAL")
+        self.ledger = open_ledger(url or f"sqlite:///{folder}/tasks.db?synchronous=NORMAL")
         self.service = Service(self.older or self.old, self.ledger, handlers, agents=AGENTS)
 
     def _page(self, action: Any, context: Any) -> None:

@@ -15,6 +15,7 @@ import pytest
 from newel.runtime.errors import PayloadError, StepGone, UnknownTrigger, UnknownWorkflow
 from newel.runtime.judging import Verdict, judge
 from newel.runtime.outcomes import OutcomeKind
+from tests import postgres
 from tests.runtime.crossing import CASES, PAIRS, Crossing
 
 Golden = Callable[[Path, str], None]
@@ -374,9 +375,9 @@ HAPPENS: dict[str, Callable[[Crossing], None]] = {
 
 
 @contextmanager
-def crossing(case: str, folder: Path) -> Iterator[Crossing]:
+def crossing(case: str, folder: Path, url: str | None = None) -> Iterator[Crossing]:
     """A pair with its tasks, still under the old program."""
-    made = Crossing(case, folder)
+    made = Crossing(case, folder, url)
     with made.service:
         made.stand()
         if case in PREPARED:
@@ -394,6 +395,12 @@ def test_the_verdict_on_a_pair_and_its_tasks_is_as_it_was(case: str, tmp_path: P
         worst = max((each.verdict for each in c.judged().values()), key=list(Verdict).index)
         assert (c.grade(), worst.value) == EXPECTED[case]
         golden(CASES / case / "verdict.txt", c.said())
+
+
+@pytest.mark.parametrize("case", PAIRS)
+def test_the_verdict_is_the_same_on_postgresql(case: str, tmp_path: Path, postgres_server: str) -> None:
+    with crossing(case, tmp_path, postgres.emptied(postgres_server, 1)) as c:
+        assert c.said() == (CASES / case / "verdict.txt").read_text("utf-8")
 
 
 @pytest.mark.parametrize("case", PAIRS)
@@ -451,7 +458,7 @@ def test_a_run_for_somebody_whom_nobody_names_any_more_is_told_and_one_of_a_know
 
 def test_what_is_taken_for_less_severe_is_judged_so(tmp_path: Path) -> None:
     with crossing("17-workflow-removed", tmp_path) as c:
-        graded = judge(c.ledger, c.old, c.new, grade=lambda rule: "note" if rule.code == "NW801" else rule.severity)
+        graded = judge(c.ledger, c.old, c.new, grade=lambda rule, _: "note" if rule.code == "NW801" else rule.severity)
         assert {each.verdict for each in graded} == {Verdict.COMPATIBLE}
-        ignored = judge(c.ledger, c.old, c.new, grade=lambda rule: None)
+        ignored = judge(c.ledger, c.old, c.new, grade=lambda rule, _: None)
         assert {each.reasons for each in ignored} == {()}

@@ -93,6 +93,67 @@ def test_what_is_ignored_or_graded_in_the_configuration_is_so_here(tmp_path: Pat
     assert said(tmp_path, "old.newel", "new.newel", "--ignore", "NW8O3")[0] == 2
 
 
+def test_a_configured_selection_of_changes_holds_and_one_of_checks_says_nothing_of_them(tmp_path: Path) -> None:
+    pair(tmp_path, BROKEN)
+    (tmp_path / "newel.toml").write_text('select = ["NW5", "NW812"]\n')
+    code, text = said(tmp_path, "old.newel", "new.newel")
+    assert (code, "NW803" in text) == (0, False)
+    assert "NW803" in said(tmp_path, "old.newel", "new.newel", "--select", "NW80")[1]
+    assert "nothing" in said(tmp_path, "old.newel", "new.newel", "--select", "NW84")[1]
+
+
+def test_a_severity_for_some_paths_holds_where_the_new_version_has_the_change(tmp_path: Path) -> None:
+    pair(tmp_path, BROKEN)
+    (tmp_path / "newel.toml").write_text('[per-path-severity]\n"new*" = { NW803 = "note" }\n')
+    assert said(tmp_path, "old.newel", "new.newel")[0] == 0
+    (tmp_path / "newel.toml").write_text('[per-path-ignore]\n"new*" = ["NW803"]\n')
+    assert "NW803" not in said(tmp_path, "old.newel", "new.newel")[1]
+
+
+# ---------------------------------------------------------------- what the new version allows
+
+ALLOWED = "# newel: allow {} because the tasks are moved on Friday\n"
+
+
+def test_a_change_is_let_pass_where_the_new_version_allows_it(tmp_path: Path) -> None:
+    """A renamed step at its line; one that is gone where its workflow begins."""
+    pair(tmp_path, RENAMED.replace("  step build", f"  {ALLOWED.format('NW804')}  step build"))
+    assert said(tmp_path, "old.newel", "new.newel", "--strict") == (0, "nothing changed\n")
+    pair(tmp_path, f"{ALLOWED.format('NW803')}{BROKEN}")
+    code, text = said(tmp_path, "old.newel", "new.newel")
+    assert (code, "NW803" in text) == (0, False)
+
+
+def test_what_is_allowed_is_no_reason_against_a_task_either(tmp_path: Path) -> None:
+    pair(tmp_path, f"{ALLOWED.format('NW803')}{BROKEN}")
+    at = ("--program", "old.newel", "--ledger", "tasks.db")
+    newel(tmp_path, "task", "create", "T-1", "--workflow", "desk", "--step", "check", *at)
+    code, text = said(tmp_path, "old.newel", "new.newel", "--ledger", "tasks.db")
+    assert code == 0
+    assert "compatible: T-1" in text
+
+
+def test_what_the_old_version_allows_allows_nothing(tmp_path: Path) -> None:
+    (tmp_path / "old.newel").write_text(f"{ALLOWED.format('NW803')}{OLD}")
+    (tmp_path / "new.newel").write_text(BROKEN)
+    assert said(tmp_path, "old.newel", "new.newel")[0] == 1
+
+
+def test_a_comment_that_allows_a_change_that_is_not_there_is_told_beside_the_report(tmp_path: Path) -> None:
+    pair(tmp_path, f"{ALLOWED.format('NW804')}{OLD}")
+    done = newel(tmp_path, "diff", "old.newel", "new.newel")
+    assert done.returncode == 0
+    assert done.stdout == b"nothing changed\n"
+    assert done.stderr == b"new.newel:1: this comment allows NW804, and no such change is here: delete it\n"
+
+
+def test_a_check_leaves_what_allows_changes_to_the_comparison_but_for_its_reason(tmp_path: Path) -> None:
+    pair(tmp_path, f"{ALLOWED.format('NW804')}{OLD}")
+    assert newel(tmp_path, "check", "new.newel", "--strict").returncode == 0
+    pair(tmp_path, f"# newel: allow NW804\n{OLD}")
+    assert b"NW707" in newel(tmp_path, "check", "new.newel").stdout
+
+
 def test_files_with_errors_are_told_of_and_not_compared(tmp_path: Path) -> None:
     pair(tmp_path, OLD.replace("start", "strat"))
     code, text = said(tmp_path, "old.newel", "new.newel")
