@@ -69,8 +69,9 @@ def broken(edit: Edit, folder: Path) -> subprocess.CompletedProcess[str]:
     file.write_text(text.replace(edit.find, edit.replace), "utf-8")
     # the copy stands before an installed project on the path, in the tests' own child processes too
     paths = {**os.environ, "PYTHONPATH": str(copy / ".namespace"), "PYTHONDONTWRITEBYTECODE": "1"}
-    # only the files that hold such a test are collected: it is most of the time
-    holding = [str(path) for path in sorted(copy.rglob("test_*.py")) if f"def {edit.prefix}" in path.read_text("utf-8")]
+    # only the files that hold such a test are collected, those that kill processes last: it is most of the time
+    files = sorted((copy / "tests").rglob("test_*.py"), key=lambda path: (path.parent.name == "crash", path))
+    holding = [str(path) for path in files if f"def {edit.prefix}" in path.read_text("utf-8")]
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-k", edit.prefix, *holding]
     try:
         return subprocess.run(

@@ -34,8 +34,6 @@ SLOW = ("interleavings", "contention", "limits_races", "model", "postgresql")
 """Words of tests that are left out: they take their time, or do on a second ledger what is done on the first."""
 EQUIVALENT = Path(__file__).with_name("equivalent.toml")
 BAR = 0.9
-MOST = 150
-"""So many tests are tried on a mutant: what none of them notices counts as survived."""
 PATIENCE = 120.0
 NEXT = "\n    "
 KILLED, SURVIVED = "killed", "SURVIVED"
@@ -99,10 +97,9 @@ def _chosen(running: Running, mutant: Mutant, own: str) -> list[str]:
     """The tests of a mutant: those of its function, or all of the module for what is done at import."""
     within = [running.get(line, frozenset()) for line in mutant.span] or list(running.values())
     on_line = running.get(mutant.line, frozenset())
-    found = sorted(
+    return sorted(
         frozenset[str]().union(*within), key=lambda test: (not test.startswith(own), test not in on_line, test)
     )
-    return found[:MOST]
 
 
 class _Copy:

@@ -70,7 +70,7 @@ def program() -> Program:
 
 
 @pytest.mark.parametrize(("name", "fields", "shape"), SHAPES.values(), ids=SHAPES)
-def test_k_every_producer_has_its_shape(program: Program, name: str, fields: dict[str, Any], shape: str) -> None:
+def test_ol9_every_producer_has_its_shape(program: Program, name: str, fields: dict[str, Any], shape: str) -> None:
     assert re.fullmatch(shape, program.operation_id(name, **fields))
 
 

@@ -1,0 +1,33 @@
+"""Triggers, switches and the operation ledger (EN, OL), their finer points."""
+
+from __future__ import annotations
+
+from newel.runtime.operations import OperationLedger
+from newel.runtime.outcomes import OutcomeKind
+from tests.runtime.boards import Make, board, compiled
+
+HELLO = {"comment_id": "1"}
+
+
+def test_en7_an_evaluation_of_a_move_that_needs_an_approval_stores_none(make: Make) -> None:
+    rig = make(board(a="on comment { -> b requires approval }"))
+    rig.service.create("T", "w")
+    before = rig.ledger.commits
+    outcome = rig.service.handle("T", "comment", payload=HELLO, evaluate_only=True)
+    assert (outcome.kind, outcome.pending, outcome.evaluated) == (OutcomeKind.PENDING_APPROVAL, (), True)
+    assert rig.service.approvals("T") == ()
+    assert rig.ledger.commits == before
+
+
+def test_en13_a_switch_that_is_part_of_no_delivery_runs_the_exit_list_each_time(make: Make) -> None:
+    step = 'step a "A" {\nstart\non exit { note_it(text="left %s") }\n}\n'
+    rig = make(compiled(f'workflow w "W" {{\n{step % "w"}}}\nworkflow v "V" {{\n{step % "v"}}}\n'))
+    rig.service.create("T", "w")
+    for workflow in ("v", "w", "v"):
+        assert rig.service.switch("T", workflow).moved
+    assert rig.notes() == ["left w", "left v", "left w"]
+
+
+def test_ol5_nothing_checks_and_sets_at_once_and_nothing_takes_back() -> None:
+    """Whoever wants one of two deliveries to wait holds a lock of his own."""
+    assert {name for name in dir(OperationLedger) if not name.startswith("_")} == {"is_applied", "mark_applied"}

@@ -1,0 +1,203 @@
+"""Step entry (SE), its finer points: what is asked, kept and said beside the effects."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from newel.runtime.errors import NoSuchEntry, RevisionUnknown
+from newel.runtime.ledgers.sql import SqlTransaction
+from newel.runtime.outcomes import SessionStatus
+from tests.runtime.boards import REVIEW, Live, Make, board, entering, entry_of, statuses
+
+
+def test_se3a_an_action_that_fails_takes_back_its_own_part_alone(make: Make) -> None:
+    """Each has a savepoint, those before and after it stay."""
+    rig = make(board(b=entering('note_it(text="1")', "boom", 'note_it(text="2")')))
+    rig.service.create("T", "w")
+    assert statuses(rig.service.move("T", "b")) == ["applied", "failed", "applied"]
+    assert rig.notes() == ["1", "2"]
+
+
+def test_se4_who_ended_the_transaction_is_named(make: Make) -> None:
+    rig = make(board(b=entering('note_it(text="1")', "note_it")))
+    rig.on_note = lambda action, context: context.tx.execute(rig.ending) if context.position == 1 else None
+    rig.service.create("T", "w")
+    first, second = entry_of(rig.service.move("T", "b")).actions
+    assert first.reason == second.reason
+    assert str(first.reason).startswith("rolled back: LedgerUnavailable: note_it ended the transaction: ")
+
+
+def test_se4_an_outside_action_that_removes_its_task_is_told_as_unrecorded(make: Make) -> None:
+    rig = make(board(b=entering("page", 'note_it(text="2")')))
+    rig.on_page = lambda action, context: rig.service.remove("T")
+    rig.service.create("T", "w")
+    first, second = entry_of(rig.service.move("T", "b")).actions
+    assert (first.status, first.reason) == ("failed", "it ran, unrecorded: the task has been removed")
+    assert second.status == "superseded"
+
+
+def test_se9_a_list_without_the_sessions_kinds_asks_for_no_session(make: Make) -> None:
+    class Asked(Live):
+        def live(self, task: str) -> str | None:
+            raise AssertionError("nobody has anything to ask")
+
+    rig = make(board(b=entering("note_it")), sessions=Asked())
+    rig.service.create("T", "w")
+    assert entry_of(rig.service.move("T", "b")).session_actions == ()
+
+
+def test_sl3_a_program_is_written_once_and_not_at_each_arrival(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+    original = SqlTransaction.keep_program
+
+    def counted(self: Any, revision: str, text: str) -> None:
+        written.append(revision)
+        original(self, revision, text)
+
+    monkeypatch.setattr(SqlTransaction, "keep_program", counted)
+    rig = make(board(b=entering("note_it")))
+    rig.service.create("T", "w")
+    for step in "bcab":
+        rig.service.move("T", step)
+    assert written == [rig.service.program.revision]
+
+
+def test_se9_what_became_of_each_action_of_the_session_is_told(make: Make) -> None:
+    sessions = Live("T")
+    sessions.fails = ["auto_start_agent"]
+    rig = make(board(b=entering("auto_start_agent", "reset_agent_context")), sessions=sessions)
+    rig.service.create("T", "w")
+    told = entry_of(rig.service.move("T", "b")).session_actions
+    assert [(each.kind, each.position, each.status, each.reason) for each in told] == [
+        ("auto_start_agent", 0, SessionStatus.FAILED, "RuntimeError: no auto_start_agent today"),
+        ("reset_agent_context", 1, SessionStatus.RAN, None),
+    ]
+
+
+def test_se3_kinds_of_the_session_leave_no_line_at_any_level(make: Make, caplog: pytest.LogCaptureFixture) -> None:
+    rig = make(board(b=entering("auto_start_agent")), sessions=Live("T"))
+    rig.service.create("T", "w")
+    with caplog.at_level(logging.NOTSET + 1):
+        rig.service.move("T", "b")
+    assert [record for record in caplog.records if record.name.startswith("newel")] == []
+
+
+_ELSEWHERE = """
+import sys
+from newel.compiler.program import Program
+from newel.runtime import Service, StaticAgents, open_ledger
+agents = StaticAgents("runner", {"code_reviewer": "rex"}, [("ada", ["reviewer"])])
+with Service(Program.from_json(sys.stdin.read()), open_ledger(sys.argv[1]), agents=agents) as service:
+    print(*(each.status.value for each in service.redispatch(int(sys.argv[2])).actions))
+"""
+
+
+def test_se5_a_program_that_is_started_anew_repeats_no_standard_effect(make: Make) -> None:
+    """Nothing of it is remembered by a process, nor is a key of one."""
+    rig = make(board(b=entering("queue_run", "run_code_review", REVIEW)))
+    rig.service.create("T", "w")
+    entry = entry_of(rig.service.move("T", "b")).entry_id
+    before = rig.table("newel_runs")
+    assert len(before) == 3
+    command = [sys.executable, "-c", _ELSEWHERE, rig.url, str(entry)]
+    text = rig.service.program.to_json()
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["redelivered", "redelivered", "unchanged", "unchanged", "redelivered"]
+    assert rig.table("newel_runs") == before
+
+
+def test_se6_what_is_there_already_is_told_from_what_is_done_now(make: Make) -> None:
+    rig = make(board(b=entering("queue_run", "page", "note_it", "clear_decisions")))
+    rig.service.create("T", "w")
+    outcome = rig.service.move("T", "b")
+    assert statuses(outcome) == ["applied", "applied", "applied", "unchanged"]
+    again = rig.service.redispatch(entry_of(outcome).entry_id)
+    assert statuses(again) == ["redelivered", "redelivered", "redelivered", "unchanged"]
+    assert len(rig.service.runs()) == len(rig.paged) == len(rig.notes()) == 1
+
+
+def test_se11_a_redispatch_by_a_database_action_is_refused_before_anything_outside_runs(make: Make) -> None:
+    """Also where what failed, and is tried again therefore, is outside and comes first."""
+    rig = make(board(b=entering("page"), c=entering("note_it")))
+
+    def fails(action: Any, context: Any) -> None:
+        raise OSError("no line")
+
+    rig.on_page = fails
+    rig.service.create("U", "w")
+    entry = entry_of(rig.service.move("U", "b")).entry_id
+    rig.paged.clear()
+    rig.on_note = lambda action, context: rig.service.redispatch(entry)
+    rig.service.create("T", "w")
+    (note,) = entry_of(rig.service.move("T", "c")).actions
+    assert (note.status, str(note.reason).partition(":")[0]) == ("failed", "InsideTransaction")
+    assert rig.paged == []
+
+
+def test_se8_a_redispatch_commits_no_more_than_its_list_asks_for(make: Make) -> None:
+    rig = make(board(b=entering("note_it"), c=entering("auto_start_agent")))
+    rig.service.create("T", "w")
+    for step, commits in (("b", 1), ("c", 0)):
+        entry = entry_of(rig.service.move("T", step)).entry_id
+        before = rig.ledger.commits
+        rig.service.redispatch(entry)
+        assert rig.ledger.commits - before == commits
+
+
+def test_se8_what_cannot_be_dispatched_again_is_named(make: Make) -> None:
+    rig = make(board(b=entering("note_it")))
+    rig.service.create("T", "w")
+    with pytest.raises(NoSuchEntry, match=r"the ledger has no row 77 that names a destination"):
+        rig.service.redispatch(77)
+    entry = entry_of(rig.service.move("T", "b")).entry_id
+    rig.service.set_program(board(b=entering("page")))
+    with rig.ledger.transaction() as tx:
+        tx.execute(rig.sql("UPDATE newel_rows SET revision = ?"), ("gone",))
+    with pytest.raises(RevisionUnknown, match="the ledger does not hold the program of revision gone"):
+        rig.service.redispatch(entry)
+
+
+def test_se8_a_program_that_is_read_back_is_read_once(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    rig = make(board(b=entering('note_it(text="1")')))
+    rig.service.create("T", "w")
+    entry = entry_of(rig.service.move("T", "b")).entry_id
+    rig.service.set_program(board(b=entering("page")))
+    read: list[str] = []
+    original = SqlTransaction.program
+
+    def counted(self: Any, revision: str) -> str | None:
+        read.append(revision)
+        return original(self, revision)
+
+    monkeypatch.setattr(SqlTransaction, "program", counted)
+    for _ in range(3):
+        assert statuses(rig.service.redispatch(entry)) == ["redelivered"]
+    assert len(read) == 1
+
+
+def test_se8_an_entry_of_the_program_of_now_needs_none_from_the_ledger(make: Make) -> None:
+    rig = make(board(b=entering("note_it")))
+    rig.service.create("T", "w")
+    entry = entry_of(rig.service.move("T", "b")).entry_id
+    rig.empty("newel_programs")
+    assert statuses(rig.service.redispatch(entry)) == ["redelivered"]
+
+
+def test_se3_an_action_is_told_who_moved_the_task_and_why(make: Make) -> None:
+    rig = make(board(b=entering("page")))
+    rig.service.create("T", "w")
+    outcome = rig.service.move("T", "b", session="s1")
+    (context,) = rig.paged
+    assert (context.task, context.workflow, context.step, context.trigger) == ("T", "w", "b", "enter")
+    assert (context.session, context.operation_id, context.payload) == ("s1", "", {})
+    assert (context.entry_id, context.position) == (entry_of(outcome).entry_id, 0)
+    rig.paged.clear()
+    with rig.ledger.transaction() as tx:
+        tx.execute("DELETE FROM newel_entry_actions")
+    rig.service.redispatch(entry_of(outcome).entry_id)
+    assert rig.paged == [context]
