@@ -13,7 +13,7 @@ EVERY_BRANCH := $(EVERY_BRANCH),runtime/deciding.py,runtime/retrying.py
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help demo test check coverage bench torture reference wheel clean
+.PHONY: help demo test check coverage bench torture reference docs wheel clean
 
 help:
 	@echo "make demo      run a whole workflow on an SQLite file, and say what to look at"
@@ -23,6 +23,7 @@ help:
 	@echo "make bench     measure, and compare with the bars"
 	@echo "make torture   the long crash, fuzz and mutation runs"
 	@echo "make reference write the generated pages of the manual anew"
+	@echo "make docs      build the manual into build/manual, to be opened from disk"
 	@echo "make wheel     build the wheel and the source distribution into dist/"
 	@echo "make clean     remove what these made, .venv included"
 
@@ -60,6 +61,10 @@ torture: .venv/ready-to-develop
 
 reference: .venv/ready
 	@$(PY) -m docs.reference
+
+docs: .venv/ready
+	@$(PY) -m pip install -qq --group docs
+	@$(PY) -m docs.manual build/manual
 
 wheel: .venv/ready-to-develop
 	@$(PY) -m build --no-isolation --outdir dist

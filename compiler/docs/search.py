@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from newel.compiler.docs.render import TEMPLATES
 from newel.compiler.docs.shape import Declaration, Site, StepView, WorkflowView
@@ -24,18 +24,27 @@ _SORTS = {
 }
 
 
+Entry = tuple[str, str, str, str, str]
+"""A place: its title, name, sort, address and words."""
+
+
 def files(site: Site) -> Mapping[str, str]:
-    """The script, and the index it reads: of each place its title, name, sort, address and words."""
-    rows = ",\n".join(_row(entry) for entry in _entries(site))
+    """The files that search a site."""
+    return searching(_entries(site))
+
+
+def searching(entries: Iterable[Entry]) -> Mapping[str, str]:
+    """The script, and the index it reads."""
+    rows = ",\n".join(map(_row, entries))
     return {INDEX: f"window.newelIndex = [\n{rows}\n];\n", SCRIPT: (TEMPLATES / SCRIPT).read_text(encoding="utf-8")}
 
 
-def _row(entry: tuple[str, ...]) -> str:
+def _row(entry: Entry) -> str:
     """ASCII, and no sign that could end a script."""
     return json.dumps(entry).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _entries(site: Site) -> Iterator[tuple[str, ...]]:
+def _entries(site: Site) -> Iterator[Entry]:
     for workflow in site["workflows"]:
         yield workflow["title"], workflow["name"], "workflow", workflow["page"], _words(workflow)
         for step in workflow["steps"]:

@@ -16,6 +16,7 @@ RUNS = {
     "bench": "tests/benchmarks/run.py",
     "torture": "tests/torture.py",
     "reference": "-m docs.reference",
+    "docs": "-m docs.manual build/manual",
     "wheel": "-m build",
     "clean": "rm -rf .venv",
 }
