@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 BOARD = """\
-# Where a task stands, and what moves it on. `newel check` says what is wrong here, `newel docs` draws it.
+# Where a task stands, and what moves it on. `newel check` says what is wrong here, `newel docs` draws it, and
+# `newel test` plays the scenario at the end.
 
 workflow board "Board" {
   ## Where ideas wait until somebody starts them.
@@ -34,6 +35,20 @@ workflow board "Board" {
 
   step done "Done" { end }
 }
+
+# What a task goes through. `newel test` plays it.
+scenario "a rejection sends it back, an approval lets it go" for board {
+  create
+  fire turn_start
+  expect at work
+  fire turn_complete signalled=true
+  seat ada role=reviewer
+  decide ada rejected role=reviewer
+  expect at work
+  fire turn_complete signalled=true
+  decide ada approved role=reviewer
+  expect at done
+}
 """
 
 CONFIGURATION = """\
@@ -41,10 +56,11 @@ CONFIGURATION = """\
 paths = [{paths}]
 """
 
-INSTALL = 'python -m pip install "${NEWEL:?set this variable to what pip installs newel from}"'
-"""No source is guessed: of a name in a registry nobody here can say whose package it is."""
+UNKNOWN = "${NEWEL:?set this variable to what pip installs newel from}"
+"""What a job installs newel from where that is not known. No source is guessed: of a name in a registry nobody here can
+say whose package it is."""
 
-GITHUB = f"""\
+GITHUB = """\
 name: newel
 
 on:
@@ -58,35 +74,56 @@ permissions:
 jobs:
   check:
     runs-on: ubuntu-latest
-    env:
-      # a variable of this repository: what pip installs newel from, pinned. The URL of a wheel, git+https://HOST/PATH@TAG,
-      # or name==version of your own index
-      NEWEL: ${{{{ vars.NEWEL }}}}
-    steps:
+{variable}    steps:
       - uses: actions/checkout@v4
       - uses: actions/setup-python@v5
         with:
           python-version: "3.12"
-      - run: {INSTALL}
+      - run: {install}
       - run: newel check --strict --format github
+      - run: newel test
       - run: newel fmt --check
 """
 
-GITLAB = f"""\
+GITLAB = """\
 newel:
   image: python:3.12
   script:
-    # a CI/CD variable of this project: what pip installs newel from, pinned. The URL of a wheel, git+https://HOST/PATH@TAG,
-    # or name==version of your own index
-    - {INSTALL}
-    # for the widget of the merge request and the list of tests; the last line fails the job
+{variable}    - {install}
+    # for the widget of the merge request and the list of tests
     - newel check --exit-zero --format gitlab > newel-code-quality.json
     - newel check --exit-zero --format junit > newel-junit.xml
-    - newel fmt --check
+    # the first of these that fails ends the job
     - newel check --strict
+    - newel test
+    - newel fmt --check
   artifacts:
     when: always
     reports:
       codequality: newel-code-quality.json
       junit: newel-junit.xml
 """
+
+_OF_GITHUB = """\
+    env:
+      # a variable of this repository: what pip installs newel from, pinned. The URL of a wheel, git+https://HOST/PATH@TAG,
+      # or name==version of your own index
+      NEWEL: ${{ vars.NEWEL }}
+"""
+_OF_GITLAB = """\
+    # a CI/CD variable of this project: what pip installs newel from, pinned. The URL of a wheel, git+https://HOST/PATH@TAG,
+    # or name==version of your own index
+"""
+
+JOBS = {
+    "github": (".github/workflows/newel.yml", GITHUB, _OF_GITHUB),
+    "gitlab": (".gitlab-ci.yml", GITLAB, _OF_GITLAB),
+}
+"""By system: the file of its job, what is in it, and what is said there of the variable."""
+
+
+def job(system: str, source: str | None) -> str:
+    """What is in the file of a job that installs newel from a source, or from what a variable of the project says."""
+    _, text, variable = JOBS[system]
+    install = f'python -m pip install "{source or UNKNOWN}"'
+    return text.format(install=install, variable="" if source else variable)

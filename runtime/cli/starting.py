@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,10 +11,8 @@ import click
 from newel.compiler.config import find_config
 from newel.runtime.cli import starters
 
-CI = {
-    "github": (Path(".github/workflows/newel.yml"), starters.GITHUB),
-    "gitlab": (Path(".gitlab-ci.yml"), starters.GITLAB),
-}
+CI = {system: Path(path) for system, (path, _, _) in starters.JOBS.items()}
+_SOURCE = re.compile(r"[^\s\"'\\$`]+")
 
 
 @click.command()
@@ -24,8 +23,15 @@ CI = {
     multiple=True,
     help="For which system a job is written; may be given twice. Guessed from what is there unless given.",
 )
-def init(directory: str, ci: tuple[str, ...]) -> None:
-    """Begin a project: a workflow to start from, a newel.toml, and a job that checks both.
+@click.option(
+    "--install",
+    "source",
+    metavar="SOURCE",
+    help="What the job gives to pip to install newel: a URL, git+https://..., name==version. Known where pip took it"
+    " from a URL; else the job asks for a variable.",
+)
+def init(directory: str, ci: tuple[str, ...], source: str | None) -> None:
+    """Begin a project: a workflow to start from, with a scenario, a newel.toml, and a job that checks and plays them.
 
     DIR is made if it is not there. What is there stays as it is: a file is never overwritten. A job for which there
     is a file already is printed, to be put in by hand. A folder with workflows gets no other.
@@ -33,20 +39,25 @@ def init(directory: str, ci: tuple[str, ...]) -> None:
     \b
     newel init
     newel init boards --ci gitlab
+    newel init --install git+https://git.example.org/newel@v0.1.0
     """
     if "none" in ci and len(ci) > 1:
         raise click.UsageError("--ci none, or for which system")
+    if source is not None and not _SOURCE.fullmatch(source):
+        raise click.UsageError("--install takes what pip does, without blanks, quotes, `$` and `\\`")
+    source = source or _installed_from()
     folder = Path(directory)
     folder.mkdir(parents=True, exist_ok=True)
     systems = [name for name in ci if name != "none"] if ci else [_guessed(folder)]
     for path, text in _basics(folder):
         _write(folder / path, text)
     for name in dict.fromkeys(systems):
-        path, text = CI[name]
-        if not _write(folder / path, text):
+        text = starters.job(name, source)
+        if not _write(folder / CI[name], text):
             click.echo("put this into it:\n", err=True)
             click.echo(text, nl=False)
-    click.echo("next: newel check" + ("; the job needs the variable NEWEL, see its file" if systems else ""), err=True)
+    needs = "; the job needs the variable NEWEL, see its file" if systems and not source else ""
+    click.echo(f"next: newel check, newel test{needs}", err=True)
 
 
 def _basics(folder: Path) -> Iterator[tuple[Path, str]]:
@@ -60,7 +71,24 @@ def _basics(folder: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _guessed(folder: Path) -> str:
-    return "gitlab" if (folder / CI["gitlab"][0]).exists() else "github"
+    return "gitlab" if (folder / CI["gitlab"]).exists() else "github"
+
+
+def _installed_from() -> str | None:
+    """The URL from which pip has installed this newel, with the commit it has taken. A folder of this machine is none,
+    nor is one with a password in it; and a name says nothing of the index it came from."""
+    import json
+    from importlib.metadata import PackageNotFoundError, distribution
+    from urllib.parse import urlsplit
+
+    try:
+        origin = json.loads(distribution("newel").read_text("direct_url.json") or "{}")
+    except (PackageNotFoundError, ValueError):
+        return None
+    url, vcs = str(origin.get("url", "")), origin.get("vcs_info", {})
+    if urlsplit(url).scheme != "https" or "@" in url or not _SOURCE.fullmatch(url):
+        return None
+    return f"{vcs['vcs']}+{url}@{vcs['commit_id']}" if vcs else url
 
 
 def _write(path: Path, text: str) -> bool:

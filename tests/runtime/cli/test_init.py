@@ -24,6 +24,7 @@ def test_a_new_project_checks_clean_is_in_the_layout_and_compiles(tmp_path: Path
     assert (strict.returncode, strict.stdout) == (0, b"nothing wrong in 1 file\n")
     assert newel(folder, "fmt", "--check").returncode == 0
     assert newel(folder, "compile", "boards").returncode == 0
+    assert b"1 scenario: 1 ok, 0 failed" in newel(folder, "test").stdout
 
 
 def test_what_is_there_stays_as_it_is(tmp_path: Path) -> None:
@@ -73,6 +74,21 @@ def test_the_job_is_for_the_system_that_is_asked_for_or_there(
     done = newel(tmp_path, "init", *options)
     assert done.returncode == 0
     assert files(tmp_path) == {"boards/board.newel", "newel.toml", *written}
+
+
+def test_what_the_job_installs_newel_from_is_taken_as_it_is_said(tmp_path: Path) -> None:
+    source = "git+https://git.example.org/newel@v0.1.0"
+    done = newel(tmp_path, "init", "--install", source)
+    assert done.stderr.decode().splitlines()[-1] == "next: newel check, newel test"
+    job = (tmp_path / GITHUB).read_text()
+    assert f'- run: python -m pip install "{source}"\n' in job
+    assert "NEWEL" not in job
+
+
+@pytest.mark.parametrize("source", ["", "a b", "$(id)", 'a"b', "a\nb", "`id`"])
+def test_what_would_be_more_than_a_source_is_refused(source: str, tmp_path: Path) -> None:
+    assert newel(tmp_path, "init", "--install", source).returncode == 2
+    assert files(tmp_path) == set()
 
 
 def test_none_and_another_are_refused(tmp_path: Path) -> None:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
 import venv
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -140,6 +141,52 @@ def test_the_job_fails_and_says_why_until_it_is_said_where_newel_comes_from(
     assert "NEWEL: set this variable to what pip installs newel from" in done.stderr
 
 
+@pytest.mark.parametrize("job", [github, gitlab])
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        ("decide ada approved role=reviewer", "decide ada rejected role=reviewer", "a rejection sends it back"),
+        ("  expect at done\n", "    expect at done\n", "1 would change"),
+    ],
+)
+def test_a_scenario_that_fails_and_a_layout_that_is_another_fail_the_job(
+    job: Callable[[Path], list[str]], right: str, wrong: str, said: str, project: Path, runner: Runner
+) -> None:
+    board = project / "boards" / "board.newel"
+    begun = board.read_text()
+    assert right in begun
+    board.write_text(begun.replace(right, wrong))
+    done = runner.run(project, *job(project))
+    assert done.returncode == 1
+    assert said in done.stdout + done.stderr
+    board.write_text(begun)
+    assert runner.run(project, *job(project)).returncode == 0
+
+
+def test_the_job_of_a_newel_that_pip_took_from_a_url_needs_no_variable(tmp_path: Path, runner: Runner) -> None:
+    """What pip noted of the URL is written into the job; of a file of this machine nothing is."""
+    (note,) = Path(runner.environment["PATH"].split(os.pathsep)[0]).parent.rglob("newel-*.dist-info/direct_url.json")
+    before = note.read_text()
+    try:
+        for noted, source in (
+            (before, "${NEWEL:?set this variable to what pip installs newel from}"),
+            ('{"url": "https://git.example.org/newel", "vcs_info": {"vcs": "git", "commit_id": "abc123"}}',
+             "git+https://git.example.org/newel@abc123"),
+            ('{"url": "https://git.example.org/newel-1.0-py3-none-any.whl", "archive_info": {}}',
+             "https://git.example.org/newel-1.0-py3-none-any.whl"),
+            ('{"url": "https://ada:secret@git.example.org/newel.whl", "archive_info": {}}',
+             "${NEWEL:?set this variable to what pip installs newel from}"),
+        ):  # fmt: skip
+            note.write_text(noted)
+            folder = tmp_path / str(len(source))
+            assert runner.run(tmp_path, f"newel init {folder} --ci github --ci gitlab").returncode == 0
+            assert github(folder)[0] == gitlab(folder)[0] == f'python -m pip install "{source}"'
+            assert ("NEWEL" in (folder / ".gitlab-ci.yml").read_text()) == source.startswith("$")
+            shutil.rmtree(folder)
+    finally:
+        note.write_text(before)
+
+
 def test_a_warning_fails_the_job(project: Path, runner: Runner) -> None:
     board = project / "boards" / "board.newel"
     board.write_text(board.read_text().replace("      ensure_participant_seat(reviewer)\n", ""))
@@ -154,7 +201,7 @@ def test_the_job_fails_on_an_error_in_each_format_and_passes_when_it_is_mended(
     name: str, project: Path, runner: Runner
 ) -> None:
     """The command that checks is the job's own, with another format."""
-    install, check, _ = github(project)
+    install, check, *_ = github(project)
     check, replaced = re.subn(r"--format \w+", f"--format {name}", check)
     assert replaced == 1
     assert runner.run(project, install, check).returncode == 0
