@@ -11,7 +11,10 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 from newel.compiler.program import Program
+from newel.runtime.errors import RevisionUnknown
+from newel.runtime.kept import kept
 from newel.runtime.ledgers.base import Ledger, Reading
+from newel.runtime.outcomes import ActionStatus
 from newel.runtime.rows import HistoryRow, Task
 
 _PAGE = 1000
@@ -19,7 +22,7 @@ _RUNNING = timedelta(minutes=1)
 
 
 class AuditKind(StrEnum):
-    """What an audit can say. `running` and `superseded` are notes, all else are findings."""
+    """What an audit can say. `running`, `superseded` and `failed` are notes, all else are findings."""
 
     CHAIN = "chain"
     STANDING = "standing"
@@ -29,14 +32,16 @@ class AuditKind(StrEnum):
     STRAY = "stray"
     RUNNING = "running"
     SUPERSEDED = "superseded"
+    FAILED = "failed"
 
 
-_NOTES = frozenset({AuditKind.RUNNING, AuditKind.SUPERSEDED})
+_NOTES = frozenset({AuditKind.RUNNING, AuditKind.SUPERSEDED, AuditKind.FAILED})
 
 
 @dataclass(frozen=True, slots=True)
 class AuditItem:
-    """One thing an audit says. `positions` are those of the entry's list that have no record."""
+    """One thing an audit says. `positions` are those of the entry's list that have no record; where actions of a task's
+    current entry have `failed`, theirs."""
 
     kind: AuditKind
     entry_id: int | None
@@ -88,13 +93,13 @@ class _Reading:
             yield AuditItem(AuditKind.STRAY, stray.entry_id, stray.task)
 
     def _page(self, page: Sequence[HistoryRow]) -> Iterator[AuditItem]:
-        recorded: dict[int, set[int]] = {}
+        recorded: dict[int, dict[int, str]] = {}
         for action in self._view.actions_between(page[0].id, page[-1].id):
-            recorded.setdefault(action.entry_id, set()).add(action.position)
+            recorded.setdefault(action.entry_id, {})[action.position] = action.status
         for row in page:
             if not self._follows(row):
                 yield AuditItem(AuditKind.CHAIN, row.id, row.task)
-            yield from self._entry(row, recorded.get(row.id, set()))
+            yield from self._entry(row, recorded.get(row.id, {}))
             self._last[row.task] = row
 
     def _follows(self, row: HistoryRow) -> bool:
@@ -104,7 +109,7 @@ class _Reading:
             return self._after > 0 or row.from_step is None
         return (row.from_workflow, row.from_step) == (before.to_workflow, before.to_step)
 
-    def _entry(self, row: HistoryRow, recorded: set[int]) -> Iterator[AuditItem]:
+    def _entry(self, row: HistoryRow, recorded: Mapping[int, str]) -> Iterator[AuditItem]:
         if row.to_workflow is None or row.to_step is None:
             return
         program = self._program(row.revision)
@@ -119,23 +124,28 @@ class _Reading:
         missing = tuple(position for position in due if position not in recorded)
         if missing:
             yield AuditItem(self._why(row, complete=len(missing) == len(due)), row.id, row.task, missing)
+        failed = tuple(position for position in due if recorded.get(position) == ActionStatus.FAILED)
+        if failed and self._is_current(row):  # one that was left cannot be run again
+            yield AuditItem(AuditKind.FAILED, row.id, row.task, failed)
 
     def _program(self, revision: str) -> Program | None:
         if revision not in self._programs:
-            text = self._view.program(revision)
             try:
-                self._programs[revision] = None if text is None else Program.from_json(text)
-            except ValueError:  # what is kept there is no program
+                self._programs[revision] = kept(self._view, revision)
+            except RevisionUnknown:
                 self._programs[revision] = None
         return self._programs[revision]
 
     def _why(self, row: HistoryRow, *, complete: bool) -> AuditKind:
-        task = self._tasks.get(row.task)
-        if task is None or task.entry_id != row.id:
+        if not self._is_current(row):
             return AuditKind.SUPERSEDED
         if self._is_fresh(row):
             return AuditKind.RUNNING
         return AuditKind.LOST if complete else AuditKind.PARTLY_LOST
+
+    def _is_current(self, row: HistoryRow) -> bool:
+        task = self._tasks.get(row.task)
+        return task is not None and task.entry_id == row.id
 
     def _is_fresh(self, row: HistoryRow) -> bool:
         """Whether a row is so young that its entry may be running. One from far ahead, by a clock set back, is not."""

@@ -5,6 +5,7 @@ A reader of the operation ledger beside the engine: the ledger is a memo and no 
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -24,7 +25,9 @@ TRIGGER = "children_completed"
 NO_CHILDREN = "no_children"
 UNFINISHED = "unfinished_children"
 RUNNING = "already_running"
-"""Why a parent stayed."""
+"""Why a parent stayed. With the last one nothing was run or marked: the call can be made again."""
+
+_log = logging.getLogger("newel.children")
 
 
 def children_completed(wiring: Wiring, parent: str, *, actor: Actor | None = None) -> Outcome:
@@ -43,6 +46,7 @@ def children_completed(wiring: Wiring, parent: str, *, actor: Actor | None = Non
             return Outcome(OutcomeKind.STAYED, at.step, reason=RUNNING)
         with _locked(held) as got:
             if not got:
+                _log.warning(_GIVEN_UP, parent, _PATIENCE)
                 return Outcome(OutcomeKind.STAYED, at.step, reason=RUNNING)
             if _look(wiring, parent)[1] != children:  # a child has moved while this call waited
                 continue
@@ -85,6 +89,11 @@ _held: ContextVar[frozenset[_Held]] = ContextVar("newel_children_held", default=
 _locks: dict[_Held, tuple[threading.Lock, int]] = {}
 _guard = threading.Lock()
 _PATIENCE = 60.0
+_GIVEN_UP = (
+    "children_completed of %r was called by an action of another parent's list, and has waited %g seconds for a call of"
+    " the same that is still running: two such lists may wait for each other. Nothing was run or marked; call it again"
+    " once the other has ended, and from outside of such a list"
+)
 
 
 @contextmanager

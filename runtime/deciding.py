@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
 from newel.compiler.program import Guard, Move, Program, Step
 from newel.runtime import observing
+from newel.runtime.advising import advice
 from newel.runtime.causes import known_actor
 from newel.runtime.delivery import Delivery
 from newel.runtime.departure import Departure
@@ -57,6 +59,8 @@ def decide(
     if isinstance(recorded, Outcome):
         return recorded
     at, step, number = recorded
+    if _log.isEnabledFor(logging.INFO):
+        _advise(wiring, at, number, given)
     try:
         return again(lambda: _Reevaluation(wiring, at, step, number, actor).outcome())
     except Contended as error:
@@ -83,6 +87,15 @@ def _record(wiring: Wiring, task: str, given: _Given, if_entry: int | None) -> t
         if step is None or at.entry_id is None:
             raise UnknownStep(f"task {task!r} stands at no step, so there is nothing to decide")
         return at, step, tx.add_decision(task, step.name, at.entry_id, **given._asdict())
+
+
+def _advise(wiring: Wiring, at: Task, number: int, given: _Given) -> None:
+    with suppress(NewelError):  # the decision stands, also where nothing can be said of it
+        with wiring.ledger.read() as view:
+            seats = view.seats(at.id)
+        role, decider, kind, verdict, _ = given
+        for line in advice(wiring.program, at, seats, role=role, decider=decider, kind=kind, verdict=verdict):
+            _log.info("decision %d on task %r: %s", number, at.id, line)
 
 
 def _not_asked_again(at: Task, number: int, error: Exception) -> Outcome:

@@ -15,6 +15,7 @@ from newel.dsl.slotted import settled
 from newel.runtime import observing
 from newel.runtime.asking import Answers
 from newel.runtime.errors import InsideTransaction, LedgerUnavailable, NoSuchEntry, RevisionUnknown
+from newel.runtime.kept import kept
 from newel.runtime.ledgers.base import Reading, Transaction
 from newel.runtime.nesting import check_depth, deeper
 from newel.runtime.outcomes import ActionReport, ActionStatus, EntryReport, SessionActionReport, SessionStatus
@@ -99,13 +100,10 @@ def _program(wiring: Wiring, view: Reading, revision: str) -> Program:
         return wiring.program
     program = wiring.programs.get(revision)
     if program is None:
-        text = view.program(revision)
-        if text is None:
+        program = kept(view, revision)
+        if program is None:
             raise RevisionUnknown(f"the ledger does not hold the program of revision {revision}")
-        try:
-            program = wiring.programs[revision] = Program.from_json(text)
-        except ValueError as error:
-            raise RevisionUnknown(f"what the ledger holds of revision {revision} is not readable: {error}") from error
+        wiring.programs[revision] = program
     return program
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, TypeVar
 
 from newel.compiler.checks.facts import Host
@@ -77,6 +78,24 @@ class Handlers:
         kinds = sorted(set(self._actions) - set(vocabulary.kinds))
         guards = sorted(set(self._guards) - set(vocabulary.guards))
         return (*(f"kind {name}" for name in kinds), *(f"guard {name}" for name in guards))
+
+
+def stray(handlers: Handlers, vocabulary: Vocabulary) -> list[tuple[str, bool]]:
+    """What to say of each handler that no declaration asks for, and whether it looks like a slip of the pen: then the
+    vocabulary has a name much like it. The others may be for another program."""
+    known = {"kind": vocabulary.kinds, "guard": vocabulary.guards}
+    said: list[tuple[str, bool]] = []
+    for each in handlers.unknown(vocabulary):
+        what, _, name = each.partition(" ")
+        near = get_close_matches(name, known[what], 1, _NEAR)
+        hint = f"; did you mean `{near[0]}`?" if near else ""
+        said.append(
+            (f"there is a handler for the {what} `{name}`, which the program does not declare{hint}", bool(near))
+        )
+    return said
+
+
+_NEAR = 0.75
 
 
 def _admit(function: Callable[..., Any], name: str, taken: dict[str, Any]) -> None:

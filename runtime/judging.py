@@ -79,8 +79,8 @@ def judge(
     agents: Iterable[str] = (),
 ) -> tuple[Judged, ...]:
     """Every task of the ledger, by id. `old` stands in for a revision that the ledger does not hold, and for tasks
-    that have no row yet; `agents` are those the host knows, where it says. Raises `RevisionUnknown` for one that it holds
-    and this version cannot read: what a task has come from is not to be guessed."""
+    that have no row yet; `agents` are those the host knows, where it says. Raises `RevisionUnknown` where it holds one
+    that this version cannot read: what a task has come from is not to be guessed."""
     with ledger.read() as view:
         return tuple(_Judge(view, old, new, grade, frozenset(agents)).tasks())
 

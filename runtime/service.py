@@ -35,7 +35,7 @@ from newel.runtime.rows import Approval, Decision, EntryRecord, HistoryRow, Run,
 from newel.runtime.signals import Signals
 from newel.runtime.store import Store
 from newel.runtime.switching import switch
-from newel.runtime.unwired import unwired, unwired_at
+from newel.runtime.unwired import tell_stray, unwired, unwired_at
 from newel.runtime.wiring import Wiring
 
 
@@ -336,14 +336,16 @@ class Service(KeepsOperations):
     def _rebuild(self) -> None:
         if self._program is None or self._ledger is None:
             return
-        old = self._wiring
+        old, handlers = self._wiring, self._handlers or Handlers()
         same = old is not None and old.program is self._program
+        if old is None or not same or old.handlers is not handlers:
+            tell_stray(handlers, self._program)
         limits = Limits(self._program)
         self._wiring = Wiring(
             service=self,  # pyright: ignore[reportArgumentType] - the same class, by the path of its link
             program=self._program,
             ledger=self._ledger,
-            handlers=self._handlers or Handlers(),
+            handlers=handlers,
             agents=self._agents,
             sessions=self._sessions,
             observer=self._observer,

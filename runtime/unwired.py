@@ -1,14 +1,24 @@
-"""A wiring to what its program needs and nobody supplies."""
+"""A wiring to what its program needs and nobody supplies, and to what is supplied and nobody needs."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 
-from newel.compiler.program import Action, Guard, Joined, Move, Negated
+from newel.compiler.program import Action, Guard, Joined, Move, Negated, Program
 from newel.runtime.guards import Guards
+from newel.runtime.handlers import Handlers, stray
 from newel.runtime.known import known_step
 from newel.runtime.running import Moment, Nature
 from newel.runtime.wiring import Wiring
+
+_log = logging.getLogger("newel.handlers")
+
+
+def tell_stray(handlers: Handlers, program: Program) -> None:
+    """Log each handler that the program does not ask for: a warning where its name looks like one that is declared."""
+    for line, slip in stray(handlers, program.vocabulary):
+        _log.log(logging.WARNING if slip else logging.INFO, "%s", line)
 
 
 def unwired(wiring: Wiring) -> tuple[str, ...]:

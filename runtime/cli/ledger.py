@@ -6,7 +6,7 @@ import click
 
 from newel.compiler.reports.safe import safe
 from newel.runtime.cli.serving import Desk, desk
-from newel.runtime.cli.shown import as_json, help_lines, report_failed, report_lines, table
+from newel.runtime.cli.shown import as_json, help_lines, redispatch_line, report_failed, report_lines, table
 
 
 @click.group()
@@ -72,6 +72,8 @@ def audit(desk: Desk) -> None:
             for entry in entries:
                 positions = f", positions {', '.join(map(str, entry.positions))}" if entry.positions else ""
                 click.echo(f"{word}: {entry.kind}: entry {entry.entry_id} of {safe(entry.task)}{positions}")
+                if entry.kind == "failed":
+                    click.echo(redispatch_line(entry.entry_id))
         click.echo("clean" if result.clean else f"{len(result.findings)} findings")
     if not result.clean:
         click.get_current_context().exit(1)

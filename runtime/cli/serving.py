@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 import click
 
 from newel.compiler.config import Config, ConfigError
+from newel.compiler.reports.safe import safe
 from newel.runtime.cli.common import config, program_of
 
 if TYPE_CHECKING:
@@ -84,12 +85,24 @@ class Desk:
         # all that can be wrong with the program and the configuration is found out before a ledger is made
         program = program_of(self.program, self.settings)
         agents, given = cast_for(program, self.settings), handlers(self.settings)
+        self._tell_stray(given, program)
         with self.opened() as ledger:
             service = Service(program, ledger, given, agents=agents)
             try:
                 yield service
             finally:
                 service.close()
+
+    def _tell_stray(self, given: Handlers, program: Program) -> None:
+        """A note for each handler that nothing asks for; where only some files are given, it may be for the others."""
+        import logging
+
+        from newel.runtime.handlers import stray
+
+        logging.getLogger("newel.handlers").disabled = True  # the service would say it again
+        for line, slip in stray(given, program.vocabulary):
+            if slip or not self.program:
+                click.echo(f"note: {safe(line)}", err=True)
 
 
 def cast_for(program: Program, settings: Config) -> StaticAgents:

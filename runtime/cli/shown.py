@@ -85,10 +85,15 @@ def reports_of(outcome: Outcome) -> Iterator[EntryReport]:
 def help_lines(reports: Iterable[EntryReport]) -> list[str]:
     """What to do next where a dispatched action failed: it can be run again as long as the task stands there."""
     return [
-        f"  = help: mend the cause, then `newel ledger redispatch {report.entry_id}`"
+        redispatch_line(report.entry_id)
         for report in reports
         if not report.superseded and any(action.status.value == "failed" for action in report.actions)
     ]
+
+
+def redispatch_line(entry: int | None) -> str:
+    """How the failed actions of an entry are run again."""
+    return f"  = help: mend the cause, then `newel ledger redispatch {entry}`"
 
 
 def failed(outcome: Outcome) -> bool:

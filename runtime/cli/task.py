@@ -7,11 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from newel.compiler.reports.safe import safe
 from newel.runtime.cli.serving import Desk, desk
-from newel.runtime.cli.shown import as_json, failed, help_lines, outcome_lines, pulled_lines, reports_of, table
+from newel.runtime.cli.shown import (
+    as_json,
+    failed,
+    help_lines,
+    outcome_lines,
+    pulled_lines,
+    redispatch_line,
+    reports_of,
+    table,
+)
 
 if TYPE_CHECKING:
     from newel.runtime.outcomes import Outcome
+    from newel.runtime.rows import Task
     from newel.runtime.service import Service
 
 
@@ -192,21 +203,48 @@ def _object(text: str | None) -> dict[str, Any] | None:
 @click.option("--by", "decider", required=True, metavar="WHO", help="Who decides.")
 @click.option("--note", help="Kept with the decision.")
 @click.option("--if-entry", type=int, metavar="N", help="Only if this is the task's current entry.")
+@without_handlers
 @desk
 def decide(
-    desk: Desk, name: str, verdict: str, role: str, decider: str, note: str | None, if_entry: int | None
+    desk: Desk,
+    name: str,
+    verdict: str,
+    role: str,
+    decider: str,
+    note: str | None,
+    if_entry: int | None,
+    without_handlers: bool,
 ) -> None:
     """Record a decision - approved, rejected, ... - and take the move it lets through.
 
     \b
     newel task decide T-1 approved --role reviewer --by ada
     """
+    from newel.runtime.advising import advice
+
     actor = desk.actor if desk.actor.kind != "unknown" else None
     with desk.service() as service:
+        at, seats = service.task(name), service.seats(name)
+        if not without_handlers and (reachable := _let_through(service, at)):
+            _handlers_present(service, [*reachable, *_freed(service, name)])
         outcome = service.decide(
             name, role=role, decider=decider, verdict=verdict, note=note, if_entry=if_entry, actor=actor
         )
+        if outcome.decision_id is not None:
+            kind = actor.kind if actor else "agent"
+            given = advice(service.program, at, seats, role=role, decider=decider, kind=kind, verdict=verdict)
+            for line in given:
+                click.echo(f"note: {safe(line)}", err=True)
         _tell(desk, name, outcome)
+
+
+def _let_through(service: Service, at: Task) -> list[tuple[str, str]]:
+    """The steps to which a decision may let a task move."""
+    from newel.runtime.deciding import guarded
+
+    workflow = service.program.workflows.get(at.workflow or "")
+    step = workflow and workflow.steps.get(at.step or "")
+    return [(workflow.name, to) for _, _, to, _ in guarded(service.program, step)] if workflow and step else []
 
 
 @task.command()
@@ -227,7 +265,7 @@ def approve(desk: Desk, approval: int, reject: bool, without_handlers: bool) -> 
             _tell(desk, asked.task, service.reject(approval, actor=desk.actor))
             return
         if not without_handlers and at.workflow is not None and at.entry_id == asked.entry_id:
-            _handlers_present(service, [(at.workflow, asked.to)])
+            _handlers_present(service, [(at.workflow, asked.to), *_freed(service, asked.task)])
         _tell(desk, asked.task, service.approve(approval, actor=desk.actor))
 
 
@@ -253,25 +291,31 @@ def seat(desk: Desk, name: str, step: str, role: str, agent: str, optional: bool
 @click.argument("name", metavar="TASK")
 @desk
 def show(desk: Desk, name: str) -> None:
-    """Show where a task stands, its seats, decisions, approvals and runs.
+    """Show where a task stands, what failed when it came there, its seats, decisions, approvals and runs.
 
     \b
     newel task show T-1
     """
     desk.file_must_exist()
     with desk.service() as service:
-        parts = {
+        parts: dict[str, Any] = {
             "task": service.task(name),
             "seats": service.seats(name),
             "decisions": service.decisions(name),
             "approvals": service.approvals(name),
             "runs": service.runs(task=name),
         }
+        entry = parts["task"].entry_id
+        actions = () if entry is None else service.entry(entry).actions
+        parts["failed_actions"] = tuple(action for action in actions if action.status == "failed")
     if desk.json:
         click.echo(as_json(parts), nl=False)
         return
     at = service_line(parts["task"])
     click.echo(at)
+    _section("failed on entry", parts["failed_actions"], ("position", "kind", "reason"))
+    if parts["failed_actions"]:
+        click.echo(redispatch_line(entry))
     _section("seats", parts["seats"], ("id", "step", "role", "agent", "required", "origin"))
     _section("decisions", parts["decisions"], ("id", "step", "role", "decider", "verdict", "superseded"))
     _section("approvals", parts["approvals"], ("id", "trigger", "to", "status", "entry_id"))

@@ -13,6 +13,9 @@ _CURED_BY_A_RETRY = (errors.DeadlockDetected, errors.SerializationFailure)
 _TOO_LONG = (errors.LockNotAvailable, errors.QueryCanceled)
 
 
+_HINT = "; if a database action or guard waits for this very call, make it an outside action, which holds nothing"
+
+
 def is_contended(error: BaseException | None) -> bool:
     """Whether the same transaction, begun anew, may well succeed."""
     return isinstance(error, _CURED_BY_A_RETRY)
@@ -21,9 +24,9 @@ def is_contended(error: BaseException | None) -> bool:
 def refuse(error: psycopg.Error | OverflowError | UnicodeEncodeError) -> NoReturn:
     """Raise what the driver says as what the ledger says."""
     why = "waited too long" if isinstance(error, _TOO_LONG) else "refused"
-    raise LedgerUnavailable(f"the ledger's database {why}: {_said(error)}; nothing of this call was committed") from (
-        error
-    )
+    hint = _HINT if isinstance(error, errors.LockNotAvailable) else ""
+    said = f"the ledger's database {why}: {_said(error)}; nothing of this call was committed{hint}"
+    raise LedgerUnavailable(said) from error
 
 
 def _said(error: Exception) -> str:

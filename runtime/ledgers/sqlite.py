@@ -28,7 +28,7 @@ from newel.runtime.ledgers.hosted import admit_sqlite
 from newel.runtime.ledgers.queue import FairLock
 from newel.runtime.ledgers.sql import Parameters, SqlTransaction
 from newel.runtime.ledgers.sqlite_schema import prepare
-from newel.runtime.ledgers.sqlite_waiting import is_busy, patiently, refuse, refuse_commit
+from newel.runtime.ledgers.sqlite_waiting import WAITED, is_busy, patiently, refuse, refuse_commit
 from newel.runtime.ledgers.turns import Turns
 
 _PREFIX = "sqlite:///"
@@ -113,7 +113,7 @@ class SqliteLedger:
         if self._closed:
             raise LedgerUnavailable("the ledger is closed")
         if (writes or self._path is None) and not self._writer.acquire(self._timeout):
-            raise LedgerUnavailable(f"another thread has been writing for {self._timeout:g} seconds")
+            raise LedgerUnavailable(WAITED.format(self._timeout))
         try:
             self._check_file()
             try:

@@ -10,6 +10,10 @@ from typing import Any, NoReturn
 
 from newel.runtime.errors import LedgerUnavailable
 
+WAITED = (
+    "another thread of this process has been writing for {:g} seconds; if it runs a database action or guard that waits"
+    " for this one, make that an outside action, which holds nothing meanwhile"
+)
 _PAUSES = (0.0003, 0.0007, 0.001)
 """Waits, in seconds, for another process's writer; the last one is repeated. SQLite's own go up to 0.1 s, the longer
 the longer one has waited already."""

@@ -185,3 +185,18 @@ def test_ob4_an_entry_of_no_known_time_or_from_far_ahead_is_lost_and_not_running
     with rig.ledger.transaction() as tx:
         tx.execute(f"UPDATE newel_rows SET occurred_at = '{at}'")  # noqa: S608 - written above
     assert [(item.kind, item.entry_id) for item in rig.service.audit().findings] == [(AuditKind.LOST, 4)]
+
+
+def test_ob4_a_failed_action_of_a_current_entry_is_a_note_until_it_is_run_again_or_left(make: Make) -> None:
+    rig = make(board(b=entering("note_it", "boom", "page", "boom")))
+    for task in "TU":
+        rig.service.create(task, "w")
+        rig.service.move(task, "b")
+    failed = [AuditItem(AuditKind.FAILED, entry, task, (1, 3)) for entry, task in ((2, "T"), (4, "U"))]
+    assert rig.service.audit().clean
+    assert list(rig.service.audit().notes) == failed
+    rig.service.move("T", "c")
+    assert list(rig.service.audit().notes) == failed[1:]
+    rig.broken = False
+    rig.service.redispatch(4)
+    assert rig.service.audit().notes == ()

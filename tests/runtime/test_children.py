@@ -221,6 +221,32 @@ def test_en13_an_action_that_brings_its_own_operation_does_not_wait_for_itself(m
     assert len(rig.paged) == 1
 
 
+def test_en13_two_lists_that_wait_for_each_other_are_told_apart_and_what_next(
+    make: Make, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(module, "_PATIENCE", 0.2)
+    rig = parent(make, family("page"))
+    rig.service.create("Q", "w")
+    rig.service.create("D", "v", "z", parent="Q")
+    both, inner = threading.Barrier(2), dict[str, Outcome]()
+
+    def bring_the_other(action: Any, context: Any) -> None:
+        both.wait(30)
+        other = "Q" if context.task == "P" else "P"
+        inner[other] = rig.service.children_completed(other)
+
+    rig.on_page = bring_the_other
+    threads = [threading.Thread(target=rig.service.children_completed, args=(each,)) for each in "PQ"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert sorted(inner) == ["P", "Q"]
+    assert "already_running" in {outcome.reason for outcome in inner.values()}
+    assert "may wait for each other. Nothing was run or marked; call it again" in caplog.text
+    assert module._locks == {}
+
+
 def test_en13_children_that_change_while_a_call_waits_are_looked_at_anew(make: Make) -> None:
     rig = parent(make, family("page"))
     waiting = threading.Event()

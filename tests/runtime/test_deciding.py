@@ -438,3 +438,21 @@ def test_the_guard_race_of_a_rejection_and_a_turn_never_goes_on_against_the_reje
             assert last.step == "done"
         else:
             assert (rows[-1].to_step, last.step) == ("work", "review")
+
+
+def test_q1_a_verdict_that_looks_like_another_stands_and_is_told_to_who_listens(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    it = Office(f"sqlite:///{tmp_path}/t.db")
+    it.start("T", "ada")
+    with it.service:
+        it.decide("ada", "aproved")
+        assert caplog.records == []
+        caplog.set_level("INFO", "newel.decisions")
+        assert it.decide("eve", "aproved").decision_id == 2
+        it.decide("ada", "commented")
+        told = [record.message for record in caplog.records]
+    assert [line.partition(": ")[0] for line in told] == ["decision 2 on task 'T'"] * 2
+    assert "did you mean 'approved'?" in told[0]
+    assert "'eve' has no seat as reviewer at review" in told[1]
+    assert "those who have one are ada" in told[1]

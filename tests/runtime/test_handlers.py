@@ -136,3 +136,40 @@ def test_the_kinds_a_check_misses_are_those_a_service_has_no_handler_for() -> No
     service = Service(compile_text(BOARD).require(), open_ledger("memory:"), handlers, StaticAgents(runner="ada"))
     missed = {line.removeprefix("NW704 ") for line in inert(handlers.host())}
     assert missed == {name.removeprefix("kind ") for name in service.unwired() if name.startswith("kind ")} == {"page"}
+
+
+WORDS = """
+action page on enter
+guard paid
+dispatch { page }
+workflow w "W" { step a "A" { start } }
+"""
+
+
+def test_ob3_a_handler_that_nothing_asks_for_is_heard_once_for_each_wiring(caplog: pytest.LogCaptureFixture) -> None:
+    """A name much like a declared one is a warning; another may be of another program, and is told to who listens."""
+    caplog.set_level("INFO", "newel.handlers")
+    handlers = Handlers()
+    handlers.action("pagee")(lambda action, context: None)
+    handlers.action("ship")(lambda action, context: None)
+    handlers.guard("payd")(lambda guard, context: True)
+    with Service(compile_text(WORDS).require(), open_ledger("memory:"), handlers) as service:
+        told = [(record.levelname, record.message) for record in caplog.records]
+        assert told == [
+            (
+                "WARNING",
+                "there is a handler for the kind `pagee`, which the program does not declare; did you mean `page`?",
+            ),
+            ("INFO", "there is a handler for the kind `ship`, which the program does not declare"),
+            (
+                "WARNING",
+                "there is a handler for the guard `payd`, which the program does not declare; did you mean `paid`?",
+            ),
+        ]
+        service.set_agents(StaticAgents())
+        service.set_ledger(service.wired().ledger)
+        assert len(caplog.records) == 3
+        service.set_program(compile_text(WORDS.replace("page", "pagee").replace("paid", "payd")).require())
+        assert [record.message for record in caplog.records[3:]] == [told[1][1]]
+        service.set_handlers(None)
+        assert len(caplog.records) == 4

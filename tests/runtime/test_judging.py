@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from newel.runtime.errors import PayloadError, StepGone, UnknownTrigger, UnknownWorkflow
+from newel.runtime.errors import PayloadError, RevisionUnknown, StepGone, UnknownTrigger, UnknownWorkflow
 from newel.runtime.judging import Verdict, judge
 from newel.runtime.outcomes import OutcomeKind
 from tests import postgres
@@ -462,3 +462,18 @@ def test_what_is_taken_for_less_severe_is_judged_so(tmp_path: Path) -> None:
         assert {each.verdict for each in graded} == {Verdict.COMPATIBLE}
         ignored = judge(c.ledger, c.old, c.new, grade=lambda rule, _: None)
         assert {each.reasons for each in ignored} == {()}
+
+
+UNREADABLE = ["{}", "no JSON", '{"format_version": "9.0", "vocabulary": {}}', "[" * 20000]
+
+
+@pytest.mark.parametrize("text", UNREADABLE, ids=["empty", "text", "newer", "deep"])
+def test_a_kept_program_that_cannot_be_read_is_a_typed_error_and_no_guess(tmp_path: Path, text: str) -> None:
+    crossing = Crossing("25-arrived-under-two-revisions", tmp_path)
+    with crossing.service:
+        crossing.stand()
+        with crossing.ledger.transaction() as tx:
+            tx.execute("UPDATE newel_programs SET program = ?", (text,))
+        with pytest.raises(RevisionUnknown, match=r"is not readable: .*; a later version of Newel may read it"):
+            crossing.judged()
+        assert not crossing.service.audit().clean

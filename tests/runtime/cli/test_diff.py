@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -211,6 +213,18 @@ def test_what_breaks_the_host_breaks_whoever_stands_there(tmp_path: Path) -> Non
     (tmp_path / "new.newel").write_text(OLD)
     newel(tmp_path, "task", "create", "T-1", "--workflow", "desk", "--program", "old.newel", "--ledger", "tasks.db")
     assert said(tmp_path, "old.newel", "new.newel", "--ledger", "tasks.db")[0] == 1
+
+
+def test_a_program_of_a_newer_format_in_the_ledger_is_told(tmp_path: Path) -> None:
+    pair(tmp_path, BROKEN)
+    newel(tmp_path, "task", "create", "T-1", "--workflow", "desk", "--program", "old.newel", "--ledger", "tasks.db")
+    with closing(sqlite3.connect(tmp_path / "tasks.db")) as connection, connection:
+        newer = '{"format_version": "9.0", "vocabulary": {}}'
+        connection.execute("UPDATE newel_programs SET revision = 'r', program = ?", (newer,))
+        connection.execute("UPDATE newel_rows SET revision = 'r'")
+    code, text = said(tmp_path, "old.newel", "new.newel", "--ledger", "tasks.db")
+    assert (code, "Traceback" in text) == (3, False)
+    assert "the program has format 9.0; this version reads" in text
 
 
 def test_a_ledger_that_is_not_there_is_not_made(tmp_path: Path) -> None:

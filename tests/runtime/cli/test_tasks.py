@@ -176,3 +176,114 @@ def test_a_payload_that_is_no_object_is_told_what_it_must_be(folder: Folder) -> 
     assert "Invalid value for '--payload': it must be a JSON object, like {" in done.stderr
     done = folder.newel("task", "fire", "t", "turn_complete", "--payload", "[", code=2)
     assert "Invalid value for '--payload': it is no JSON: " in done.stderr
+
+
+# ---------------------------------------------------------------- what is shown and said beside
+
+
+def test_what_failed_on_entry_is_shown_and_audited_until_it_is_run_again(folder: Folder) -> None:
+    folder.newel("task", "create", "T", "--workflow", "w", "--step", "c", "--without-handlers", code=1)
+    help_line = "  = help: mend the cause, then `newel ledger redispatch 1`"
+    shown = folder.newel("task", "show", "T").stdout.splitlines()
+    assert shown[1:5] == ["", "failed on entry", "position  kind  reason", "0         page  not_wired"]
+    assert shown[5] == help_line
+    (failed,) = json.loads(folder.newel("task", "show", "T", "--json").stdout)["failed_actions"]
+    assert (failed["entry_id"], failed["position"], failed["kind"], failed["reason"]) == (1, 0, "page", "not_wired")
+    audited = folder.newel("ledger", "audit").stdout.splitlines()
+    assert audited == ["note: failed: entry 1 of T, positions 0", help_line, "clean"]
+    folder.newel("task", "move", "T", "a")
+    assert "failed" not in folder.newel("task", "show", "T").stdout + folder.newel("ledger", "audit").stdout
+
+
+HANDLERS = """
+from newel.runtime import Handlers
+handlers = Handlers()
+for kind in ("page", "pagge", "ship"):
+    handlers.action(kind)(lambda action, context: None)
+"""
+
+
+def test_a_handler_that_nothing_asks_for_is_a_note(folder: Folder) -> None:
+    (folder.path / "own.py").write_text(HANDLERS, "utf-8")
+    settings = folder.path / "newel.toml"
+    settings.write_text('handlers = "own:handlers"\n' + settings.read_text("utf-8"), "utf-8")
+    slip = "note: there is a handler for the kind `pagge`, which the program does not declare; did you mean `page`?\n"
+    said = folder.newel("task", "create", "T", "--workflow", "w").stderr
+    assert said == slip + "note: there is a handler for the kind `ship`, which the program does not declare\n"
+    # of a file that is named there may be others, which have a use for it
+    assert folder.newel("task", "show", "T", "--program", "w.newel").stderr == slip
+
+
+VOTE = """
+action page on enter
+dispatch { page }
+workflow v "V" {
+  step a "A" {
+    start
+    wip_limit 1
+    seats [seat(reviewer, agent="ada")]
+    on turn_complete { -> b when all_approve(reviewer) }
+    on comment { -> b requires approval }
+  }
+  step b "B" { }
+  step c "C" {
+    pull_from b
+    on turn_complete { -> d when any_reject(reviewer) }
+    on comment { -> d requires approval }
+  }
+  step d "D" { on enter { page } }
+  step e "E" {
+    wip_limit 1
+    on turn_complete { -> b when any_reject(reviewer) }
+    on comment { -> b requires approval }
+    on enter { page }
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("step", ["c", "e"])
+def test_a_decision_or_approval_whose_move_would_need_a_handler_is_refused_before_it_is_recorded(
+    folder: Folder, step: str
+) -> None:
+    """The step that is entered as well as the one that is freed, which another task then enters."""
+    (folder.path / "w.newel").write_text(VOTE, "utf-8")
+    folder.newel("task", "create", "T", "--workflow", "v", "--step", step, "--without-handlers", code=int(step == "e"))
+    folder.newel("task", "fire", "T", "comment", "--payload", '{"comment_id": "c"}', "--without-handlers")
+    vote = ("task", "decide", "T", "rejected", "--role", "reviewer", "--by", "ada")
+    for command in (vote, ("task", "approve", "1")):
+        assert "no handler here for page" in folder.newel(*command, code=2).stderr
+    shown = json.loads(folder.newel("task", "show", "T", "--json").stdout)
+    assert (shown["decisions"], shown["approvals"][0]["status"], shown["task"]["step"]) == ([], "pending", step)
+    folder.newel(*vote, "--without-handlers", code=int(step == "c"))
+    assert len(json.loads(folder.newel("task", "show", "T", "--json").stdout)["decisions"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("verdict", "by", "said"),
+    [
+        ("aproved", "ada", ["the verdict 'aproved' counts only as decided; did you mean 'approved'?"]),
+        ("approved", "eve", ["'eve' has no seat as reviewer at a, so no seat counts this decision; those who have"]),
+        ("Rejected", "eve", ["did you mean 'rejected'?", "'eve' has no seat"]),
+        ("approved", "ada", []),
+        ("commented", "ada", []),
+    ],
+)
+def test_a_decision_that_may_not_be_meant_so_is_recorded_and_a_note(
+    folder: Folder, verdict: str, by: str, said: list[str]
+) -> None:
+    (folder.path / "w.newel").write_text(VOTE, "utf-8")
+    folder.newel("task", "create", "T", "--workflow", "v")
+    done = folder.newel("task", "decide", "T", verdict, "--role", "reviewer", "--by", by, "--json")
+    lines = done.stderr.splitlines()
+    assert len(lines) == len(said)
+    assert all(line.startswith("note: ") and part in line for line, part in zip(lines, said, strict=True))
+    assert json.loads(done.stdout)["decision_id"] == 1
+
+
+def test_a_persons_rejection_counts_without_a_seat_and_needs_no_note(folder: Folder) -> None:
+    (folder.path / "w.newel").write_text(VOTE, "utf-8")
+    folder.newel("task", "create", "T", "--workflow", "v")
+    given = ("task", "decide", "T", "rejected", "--role", "reviewer", "--by", "mia")
+    assert folder.newel(*given, "--actor", "human:mia").stderr == ""
+    assert "nobody" not in folder.newel(*given).stderr

@@ -279,6 +279,7 @@ def test_sl5_who_waits_too_long_is_told(postgres_url: str) -> None:
         thread.start()
         thread.join(10)
     assert "waited too long" in told[0]
+    assert "make it an outside action" in told[0]
     arrive(ledger, "T", "b")
     ledger.close()
 
