@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from newel.runtime.operations import OperationLedger
 from newel.runtime.outcomes import OutcomeKind
-from tests.runtime.boards import Make, board, compiled
+from tests.runtime.boards import Live, Make, board, compiled, statuses
 
 HELLO = {"comment_id": "1"}
 
@@ -31,3 +31,18 @@ def test_en13_a_switch_that_is_part_of_no_delivery_runs_the_exit_list_each_time(
 def test_ol5_nothing_checks_and_sets_at_once_and_nothing_takes_back() -> None:
     """Whoever wants one of two deliveries to wait holds a lock of his own."""
     assert {name for name in dir(OperationLedger) if not name.startswith("_")} == {"is_applied", "mark_applied"}
+
+
+def test_en16_a_kind_marked_as_the_sessions_is_the_hosts_own_on_entry(make: Make) -> None:
+    """Where it stands in the list of what is dispatched; under another trigger the session runs it."""
+    words = "action chat on enter, event means session\ndispatch { chat }\n"
+    steps = 'step a "A" {\nstart\non comment { chat }\n}\nstep b "B" { on enter { chat } }\n'
+    sessions = Live("T")
+    rig = make(compiled(f'{words}workflow w "W" {{\n{steps}}}\n'), sessions=sessions)
+    chatted: list[str] = []
+    rig.handlers.action("chat")(lambda action, context: chatted.append(context.trigger))
+    rig.service.create("T", "w")
+    rig.service.handle("T", "comment", payload=HELLO)
+    assert ([kind for _, kind, _ in sessions.ran], chatted) == (["chat"], [])
+    assert statuses(rig.service.move("T", "b")) == ["applied"]
+    assert (len(sessions.ran), chatted) == (1, ["enter"])

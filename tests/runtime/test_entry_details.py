@@ -201,3 +201,60 @@ def test_se3_an_action_is_told_who_moved_the_task_and_why(make: Make) -> None:
         tx.execute("DELETE FROM newel_entry_actions")
     rig.service.redispatch(entry_of(outcome).entry_id)
     assert rig.paged == [context]
+
+
+def test_se5_a_list_of_standard_kinds_reads_no_record_at_all(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    rig = make(board(b=entering(REVIEW, "queue_run", "run_code_review")))
+    rig.service.create("T", "w")
+
+    def read(self: Any, entry_id: int) -> list[Any]:
+        raise AssertionError("a record was read")
+
+    monkeypatch.setattr(SqlTransaction, "entry_actions", read)
+    assert "failed" not in statuses(rig.service.move("T", "b"))
+
+
+def test_se4_an_outside_failure_keeps_its_reason_where_it_cannot_be_recorded(make: Make) -> None:
+    rig = make(board(b=entering("page")))
+
+    def fails(action: Any, context: Any) -> None:
+        rig.service.remove("T")
+        raise OSError("no line")
+
+    rig.on_page = fails
+    rig.service.create("T", "w")
+    (page,) = entry_of(rig.service.move("T", "b")).actions
+    assert (page.status, page.reason) == ("failed", "OSError: no line")
+
+
+def test_se4_an_interruption_while_a_record_is_written_passes(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    rig = make(board(b=entering("page", "note_it")))
+    rig.service.create("T", "w")
+    original = SqlTransaction.record_actions
+
+    def interrupted(self: Any, entry_id: int, reports: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(SqlTransaction, "record_actions", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        rig.service.move("T", "b")
+    monkeypatch.setattr(SqlTransaction, "record_actions", original)
+    assert (len(rig.paged), rig.notes(), rig.table("newel_entry_actions")) == (1, [], [])
+
+
+@pytest.mark.parametrize("where", ["live", "run"])
+def test_se4_an_interruption_in_the_sessions_half_passes(make: Make, where: str) -> None:
+    class Interrupted(Live):
+        def live(self, task: str) -> str | None:
+            if where == "live":
+                raise KeyboardInterrupt
+            return super().live(task)
+
+        def run(self, session: str, action: Any, context: Any) -> None:
+            raise KeyboardInterrupt
+
+    rig = make(board(b=entering("note_it", "auto_start_agent")), sessions=Interrupted("T"))
+    rig.service.create("T", "w")
+    with pytest.raises(KeyboardInterrupt):
+        rig.service.move("T", "b")
+    assert (rig.service.task("T").step, len(rig.notes())) == ("b", 1)
