@@ -117,6 +117,8 @@ def move_many(
             places = wiring.limits.lock(tx, pairs)
             # In one order whatever the caller's, so that two calls cannot wait for each other.
             found = {task: locked(tx, task) for task in sorted(task for task, _ in pairs)}
+            for task, to in pairs:  # before the exit list of any of them runs outside of this transaction
+                _may(wiring, found[task], to, change)
             return [
                 (found[task], _move_in(wiring, tx, found[task], to, change, departures, places)) for task, to in pairs
             ]
@@ -140,16 +142,11 @@ def _move_in(
     places: Container[Place] | None,
 ) -> Arrival | OutcomeKind:
     """Move a locked task in an open transaction, or let it wait; `places` are locked, None where no limit counts."""
-    workflow = workflow_of(task)
-    if workflow is None:
-        raise UnknownWorkflow(f"task {task.id!r} stands in no workflow")
-    known_step(wiring.program, workflow, str(to))  # a move names its step: None is not the start step here
+    workflow = _may(wiring, task, to, change)
     if task.step == to:
         if task.queued_for is not None:
             tx.wait_no_more(task)
         return OutcomeKind.ALREADY_THERE
-    if change.route == "manual_move" and not wiring.program.flag(workflow, to, "manual_entry"):
-        raise NotByHand(f"step {to!r} does not take tasks by hand; another route leads there")
     if places is not None and wiring.limits.limited(workflow, to):
         if (workflow, to) not in places:  # the task has been switched while its workflow was not locked yet
             raise Contended
@@ -165,6 +162,17 @@ def _move_in(
 
     wiring.machines.of(workflow).move(task.step, to, commit)
     return made[0]
+
+
+def _may(wiring: Wiring, task: Task, to: str, change: Change) -> str:
+    """The workflow in which a task moves. Raises what is wrong with such a move."""
+    workflow = workflow_of(task)
+    if workflow is None:
+        raise UnknownWorkflow(f"task {task.id!r} stands in no workflow")
+    known_step(wiring.program, workflow, str(to))  # a move names its step: None is not the start step here
+    if change.route == "manual_move" and not (task.step == to or wiring.program.flag(workflow, to, "manual_entry")):
+        raise NotByHand(f"step {to!r} does not take tasks by hand; another route leads there")
+    return workflow
 
 
 def _entered(wiring: Wiring, task: Task, to: str, made: Arrival | OutcomeKind) -> Outcome:

@@ -366,6 +366,18 @@ def test_move_many_moves_none_where_one_cannot_be(make: Make, bad: tuple[str, st
     assert rig.notes() == []
 
 
+def test_en12_moves_of_which_one_cannot_be_run_no_exit_list(make: Make) -> None:
+    """The call is a mistake: nothing outside has happened for it."""
+    rig = make(board(a=leaving("page")))
+    for task in "TU":
+        rig.service.create(task, "w")
+    rig.service.detach("U")
+    rig.paged.clear()
+    with pytest.raises(UnknownWorkflow):
+        rig.service.move_many([("T", "b"), ("U", "b")])
+    assert rig.paged == []
+
+
 def test_move_many_runs_outside_exit_actions_once_for_each(make: Make) -> None:
     rig = make(board(a=leaving("page")))
     for task in "TUV":
