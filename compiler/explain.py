@@ -16,18 +16,42 @@ from newel.dsl.findings import Finding, Rule
 _LONGEST = 40  # lines of an example; of a longer one the beginning is shown
 
 
+FAMILIES = {
+    "NW0": "Form: what the text of a file is",
+    "NW1": "Names",
+    "NW2": "Types and values",
+    "NW3": "Ownership: who runs what on entry",
+    "NW4": "Placement: what may stand where",
+    "NW5": "Flow: the ways of a task",
+    "NW6": "Gates: seats, waking and decisions",
+    "NW7": "Without effect",
+    "NW8": "Compatibility: what changed between two versions",
+    "NW9": "Imports and exports",
+}
+"""What the codes that begin so are about."""
+
+
 class UnknownCode(NewelError):
     """No finding has that code."""
 
 
 def explain(code: str) -> str:
-    """The page of a code, or of a finding's name. Raises `UnknownCode` with the nearest one."""
+    """The page of a code, or of a finding's name; of the beginning of codes the list of those. Raises `UnknownCode`
+    with what may have been meant."""
+    begin = code.upper()
+    family = [rule for rule in _known().values() if rule.code.startswith(begin)] if begin[:3] in FAMILIES else []
+    if family and begin not in _known():
+        return f"{begin[:3]} {FAMILIES[begin[:3]]}\n\n" + "".join(map(_listed, family))
     return "\n".join(_page(_rule(code))) + "\n"
 
 
 def list_codes() -> str:
     """Every code with its severity and name, one a line."""
-    return "".join(f"{rule.code}  {_grade(rule):<12}  {rule.name}\n" for rule in _known().values())
+    return "".join(map(_listed, _known().values()))
+
+
+def _listed(rule: Rule) -> str:
+    return f"{rule.code}  {_grade(rule):<12}  {rule.name}\n"
 
 
 def _known() -> Mapping[str, Rule]:
@@ -41,10 +65,24 @@ def _rule(code: str) -> Rule:
     named = {rule.name: rule for rule in known.values()}
     found = known.get(code.upper()) or named.get(code.lower())
     if found is None:
-        near = nearest(code.upper().replace("O", "0"), known) or nearest(code.lower(), named)
-        advice = f"did you mean `{near}`?" if near else "`newel explain --all` lists them"
-        raise UnknownCode(f"no finding has the code `{code}`: {advice}")
+        raise UnknownCode(f"no finding has the code `{code}`: {_advice(code, known, named)}")
     return found
+
+
+_READ = str.maketrans("OIL", "011")
+
+
+def _advice(code: str, known: Mapping[str, Rule], named: Mapping[str, Rule]) -> str:
+    """What may have been meant: a code with its digits misread, a name with these words, else where all are listed."""
+    digits = "NW" + code.upper().removeprefix("NW").translate(_READ)
+    if digits in known:
+        return f"did you mean `{digits}`?"
+    if digits[:3] in FAMILIES and digits[2:].isdigit():
+        return f"`newel explain {digits[:3]}` lists those that begin so"
+    near = nearest(code.lower(), named)
+    words = [name for name in named if code.lower() in name] or [near or ""]
+    meant = " or ".join(f"`{name}`" for name in words[:3] if name)
+    return f"did you mean {meant}?" if meant else "`newel explain --all` lists them"
 
 
 def _said(rule: Rule) -> Sequence[Finding]:

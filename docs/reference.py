@@ -22,7 +22,7 @@ from newel.compiler import limits as together
 from newel.compiler.checks.registry import rules
 from newel.compiler.docs.shape import Declaration
 from newel.compiler.docs.vocabulary import Reference
-from newel.compiler.explain import explain, list_codes
+from newel.compiler.explain import FAMILIES, explain, list_codes
 from newel.compiler.exports import graph
 from newel.compiler.scenarios import FORMS
 from newel.dsl import limits as form
@@ -32,19 +32,6 @@ FOLDER = Path(__file__).parent / "reference"
 PICTURE = Path(__file__).parent / "office.svg"
 EXAMPLES = Path(__file__).parents[1] / "examples"
 HEAD = "<!-- Written by `make reference` from {source}. Change that, not this page. -->\n\n"
-
-FAMILIES = {
-    "NW0": "Form: what the text of a file is",
-    "NW1": "Names",
-    "NW2": "Types and values",
-    "NW3": "Ownership: who runs what on entry",
-    "NW4": "Placement: what may stand where",
-    "NW5": "Flow: the ways of a task",
-    "NW6": "Gates: seats, waking and decisions",
-    "NW7": "Without effect",
-    "NW8": "Compatibility: what changed between two versions",
-    "NW9": "Imports and exports",
-}
 
 
 # ---------------------------------------------------------------- findings

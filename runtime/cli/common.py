@@ -103,6 +103,23 @@ def cannot(message: str) -> NoReturn:
     sys.exit(3)
 
 
+generated_to = click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write to a file, over what is there, instead of standard output.",
+)
+"""The option of the commands that make something of workflow files."""
+
+
+def write_generated(text: str, output: str | None) -> None:
+    """Write what was made of workflow files, over what was made before, but never over a workflow file."""
+    if output is not None and output.endswith(".newel") and Path(output).is_file():
+        raise click.UsageError(f"'{click.format_filename(output)}' is a workflow file: name another one to write to")
+    write(text, output)
+
+
 def write(text: str, output: str | None) -> None:
     """Write to a file, beside it first and then renamed over it, or to standard output."""
     if output is None or output == "-":

@@ -6,12 +6,12 @@ import json
 
 import click
 
-from newel.runtime.cli.common import config, program_of, write
+from newel.runtime.cli.common import config, generated_to, program_of, write_generated
 
 
 @click.command("compile")
 @click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path())
-@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write to a file instead of standard output.")
+@generated_to
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of the program instead.")
 @click.option("--python", "python", is_flag=True, help="Print a typed Python module of the vocabulary instead.")
 def compile_(paths: tuple[str, ...], output: str | None, schema: bool, python: bool) -> None:
@@ -31,12 +31,12 @@ def compile_(paths: tuple[str, ...], output: str | None, schema: bool, python: b
         from newel.compiler.schema import json_schema
 
         vocabulary = program_of(paths, settings).vocabulary if paths else None
-        write(json.dumps(json_schema(vocabulary), ensure_ascii=False, indent=2) + "\n", output)
+        write_generated(json.dumps(json_schema(vocabulary), ensure_ascii=False, indent=2) + "\n", output)
         return
     program = program_of(paths, settings)
     if python:
         from newel.compiler.python_module import python_module
 
-        write(python_module(program.vocabulary), output)
+        write_generated(python_module(program.vocabulary), output)
     else:
-        write(program.to_json(), output)
+        write_generated(program.to_json(), output)

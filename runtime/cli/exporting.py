@@ -6,7 +6,7 @@ import click
 
 from newel.compiler.boards import BOARDS
 from newel.compiler.reports import report
-from newel.runtime.cli.common import cannot, config, files, project_root, write
+from newel.runtime.cli.common import cannot, config, files, generated_to, project_root, write_generated
 
 _FORMS = sorted({form for each in BOARDS for form in each.forms})
 
@@ -23,7 +23,7 @@ _FORMS = sorted({form for each in BOARDS for form in each.forms})
 )
 @click.option("--workflow", metavar="NAME", help="Only this one; a template holds one.")
 @click.option("--lossy", is_flag=True, help="Leave out what has no words there, and list it.")
-@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write to a file instead of standard output.")
+@generated_to
 def export(path: str, to: str, form: str, workflow: str | None, lossy: bool, output: str | None) -> int:
     """Turn Newel workflows into a Kandev workflow file.
 
@@ -47,5 +47,5 @@ def export(path: str, to: str, form: str, workflow: str | None, lossy: bool, out
         click.echo(report("text", exported.findings, len(chosen)), err=True, nl=False)
     if exported.text is None:
         return 1
-    write(exported.text, output)
+    write_generated(exported.text, output)
     return 0

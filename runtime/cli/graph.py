@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from newel.compiler.exports import EXPORTS
-from newel.runtime.cli.common import config, program_of, write
+from newel.runtime.cli.common import config, generated_to, program_of, write_generated
 
 
 @click.command()
@@ -19,7 +19,7 @@ from newel.runtime.cli.common import config, program_of, write
     show_default=True,
     help="What the picture is written in.",
 )
-@click.option("-o", "--output", metavar="FILE", type=click.Path(), help="Write to a file instead of standard output.")
+@generated_to
 @click.option("--dot", metavar="PROGRAM", help="Lay it out with this dot program instead of the one that came along.")
 def graph(path: str, workflow: str | None, format_: str, output: str | None, dot: str | None) -> None:
     """Draw a workflow as SVG, Mermaid or DOT.
@@ -38,4 +38,4 @@ def graph(path: str, workflow: str | None, format_: str, output: str | None, dot
                 f"which one? The file has {', '.join(names) or 'no workflow'}: name it with --workflow"
             )
         workflow = names[0]
-    write(draw(program, workflow, format_, dot=dot), output)
+    write_generated(draw(program, workflow, format_, dot=dot), output)

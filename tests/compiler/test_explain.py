@@ -8,7 +8,7 @@ import pytest
 
 from newel.compiler.boards import EXPORT_RULES
 from newel.compiler.checks.registry import rules
-from newel.compiler.explain import UnknownCode, explain, list_codes
+from newel.compiler.explain import FAMILIES, UnknownCode, explain, list_codes
 from newel.compiler.imports import IMPORT_RULES
 
 # Files of bytes that no page can show, or of megabytes.
@@ -93,6 +93,12 @@ def test_a_page_is_found_by_code_and_by_name_in_any_case(name: str) -> None:
     ("code", "advice"),
     [
         ("NW3O1", "did you mean `NW301`?"),
+        ("nw30l", "did you mean `NW301`?"),
+        ("301", "did you mean `NW301`?"),
+        ("NW599", "`newel explain NW5` lists those that begin so"),
+        ("NWX", "`newel explain --all` lists them"),
+        ("NW", "`newel explain --all` lists them"),
+        ("loop", "did you mean `idle-loop` or `loop-without-a-person` or `loops-not-searched`?"),
         ("kind-in-no-lists", "did you mean `kind-in-no-list`?"),
         ("?", "`newel explain --all` lists them"),
     ],
@@ -100,6 +106,19 @@ def test_a_page_is_found_by_code_and_by_name_in_any_case(name: str) -> None:
 def test_a_code_that_is_none_gets_a_suggestion(code: str, advice: str) -> None:
     with pytest.raises(UnknownCode, match=re.escape(advice)):
         explain(code)
+
+
+@pytest.mark.parametrize("family", sorted({code[:3] for code in CODES}))
+def test_the_beginning_of_codes_lists_those_that_begin_so(family: str) -> None:
+    title, _, listed = explain(family.lower()).partition("\n\n")
+    assert title == f"{family} {FAMILIES[family]}"
+    assert listed == "".join(line for line in list_codes().splitlines(True) if line.startswith(family))
+
+
+def test_a_longer_beginning_lists_fewer() -> None:
+    listed = explain("NW51").splitlines()[2:]
+    assert listed
+    assert all(line.startswith("NW51") for line in listed)
 
 
 def test_the_list_has_every_code_once_with_severity_and_name() -> None:

@@ -371,3 +371,15 @@ main()
         out, said = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, b"")
     assert said.strip() == b"interrupted; nothing was left half-written"
+
+
+def test_a_code_that_is_none_is_told_in_one_line(tmp_path: Path) -> None:
+    done = newel(tmp_path, "explain", "NW3O1")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"error: no finding has the code `NW3O1`: did you mean `NW301`?\n"
+
+
+def test_a_family_of_codes_is_listed(tmp_path: Path) -> None:
+    done = newel(tmp_path, "explain", "NW3")
+    assert done.returncode == 0
+    assert done.stdout.decode().splitlines()[0] == "NW3 Ownership: who runs what on entry"

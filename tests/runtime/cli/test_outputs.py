@@ -79,3 +79,43 @@ def test_an_endless_input_is_too_large(command: str, folder: Path) -> None:
     ended = shell(folder, f"newel {command} < /dev/zero")
     assert ended.returncode != 0
     assert "more than 8388608 bytes" in ended.stdout + ended.stderr
+
+
+MADE = [
+    "compile board.newel",
+    "compile --schema",
+    "compile board.newel --python",
+    "graph board.newel",
+    "export board.newel --to kandev",
+]
+
+
+@pytest.mark.parametrize("command", MADE)
+def test_what_was_made_before_is_written_over(command: str, folder: Path) -> None:
+    """As compilers do."""
+    (folder / "made").write_text("what was here\n", encoding="utf-8")
+    made = newel(folder, *command.split(), "-o", "made")
+    assert made.returncode == 0
+    first = (folder / "made").read_bytes()
+    assert b"what was here" not in first
+    assert newel(folder, *command.split(), "-o", "made").returncode == 0
+    assert (folder / "made").read_bytes() == first
+
+
+@pytest.mark.parametrize("command", MADE)
+def test_a_workflow_file_is_not_written_over_by_what_is_made_of_it(command: str, folder: Path) -> None:
+    made = newel(folder, *command.split(), "-o", "board.newel")
+    assert made.returncode == 2
+    assert b"'board.newel' is a workflow file: name another one to write to" in made.stderr
+    assert (folder / "board.newel").read_text(encoding="utf-8") == BOARD
+
+
+def test_what_somebody_may_have_worked_on_is_kept(folder: Path) -> None:
+    """An import makes the source of what comes: what is there and differs is written over when that is asked for."""
+    newel(folder, "export", "board.newel", "--to", "kandev", "-o", "board.yml")
+    made = newel(folder, "import", "board.yml", "-o", "board.newel")
+    assert made.returncode == 2
+    assert b"'board.newel' is there and differs; --force writes over it" in made.stderr
+    assert (folder / "board.newel").read_text(encoding="utf-8") == BOARD
+    assert newel(folder, "import", "board.yml", "-o", "board.newel", "--force").returncode == 0
+    assert (folder / "board.newel").read_text(encoding="utf-8") != BOARD
