@@ -3,36 +3,69 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
+from itertools import chain, repeat
+from threading import get_ident
+
+from newel.runtime.errors import InsideTransaction
+
+_LOOKS = (0.05, 0.1, 0.2, 0.5)
+"""After how many more seconds whoever waits looks whether it is waited for itself; the last one is repeated."""
+_STANDSTILL = (
+    "a database action, or whatever else has the transaction open, waits for this thread, and this thread for the"
+    " transaction: move tasks from an outside action"
+)
 
 
 class FairLock:
     """Handed from hand to hand: whoever releases it gives it to the first who waits, so nobody overtakes."""
 
-    __slots__ = ("__weakref__", "_guard", "_held", "_waiting")
+    __slots__ = ("__weakref__", "_guard", "_held", "_holder", "_waiting")
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
         self._held = False
+        self._holder: int | None = None
         self._waiting: deque[threading.Lock] = deque()
 
     def acquire(self, timeout: float) -> bool:
-        """Wait at most so many seconds; whether it was got."""
+        """Wait at most so many seconds; whether it was got. Raises `InsideTransaction` where whoever holds it waits for
+        this thread: it would be for ever."""
         with self._guard:
             if not self._held:
-                self._held = True
+                self._held, self._holder = True, get_ident()
                 return True
             turn = threading.Lock()
             turn.acquire()
             self._waiting.append(turn)
         try:
-            if turn.acquire(timeout=timeout):
-                return True
+            got = self._wait(turn, timeout) or self._withdraw(turn)
         except BaseException:
             if self._withdraw(turn):
                 self.release()
             raise
-        return self._withdraw(turn)
+        if got:
+            self._holder = get_ident()
+        return got
+
+    def _wait(self, turn: threading.Lock, timeout: float) -> bool:
+        deadline = time.monotonic() + timeout
+        for pause in chain(_LOOKS, repeat(_LOOKS[-1])):
+            left = deadline - time.monotonic()
+            if turn.acquire(timeout=max(min(pause, left), 0)):
+                return True
+            if left <= pause:
+                return False
+            self._look()
+        return False
+
+    def _look(self) -> None:
+        from newel.runtime.ledgers.standstill import waits_for  # only those who wait long need it
+
+        holder = self._holder
+        if holder is not None and waits_for(holder, get_ident()) and self._holder == holder:
+            raise InsideTransaction(_STANDSTILL)
 
     def _withdraw(self, turn: threading.Lock) -> bool:
         """Stop waiting; true where the lock was handed over in the very moment - then it is ours after all."""
@@ -45,6 +78,7 @@ class FairLock:
     def release(self) -> None:
         """Give it to the first who waits, if anybody does."""
         with self._guard:
+            self._holder = None  # until whoever gets it says so
             if self._waiting:
                 self._waiting.popleft().release()
             else:

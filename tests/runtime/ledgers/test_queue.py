@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from newel.runtime.errors import InsideTransaction
 from newel.runtime.ledgers.queue import FairLock
 
 
@@ -81,7 +84,7 @@ def test_a_turn_given_in_the_moment_the_wait_runs_out_is_taken(monkeypatch: pyte
     assert lock.acquire(1)
     monkeypatch.setattr("newel.runtime.ledgers.queue.threading", SimpleNamespace(Lock=Turn))
     monkeypatch.setattr(Turn, "lock", lock)
-    assert lock.acquire(1)
+    assert lock.acquire(0.01)
     monkeypatch.undo()
     assert not lock.acquire(0.01)
     lock.release()
@@ -105,3 +108,72 @@ def test_one_holds_it_at_a_time() -> None:
     for thread in threads:
         thread.join()
     assert most == [1]
+
+
+# ---------------------------------------------------------------- whom the holder waits for
+
+
+def by_a_thread(work: Callable[[], None]) -> None:
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join(30)
+
+
+def by_a_pool(work: Callable[[], None]) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(work).result(30)
+
+
+def by_two(work: Callable[[], None]) -> None:
+    by_a_thread(lambda: by_a_pool(work))
+
+
+@pytest.mark.parametrize("way", [by_a_thread, by_a_pool, by_two])
+def test_se11_who_is_waited_for_by_the_holder_is_refused_at_once(way: Callable[[Callable[[], None]], None]) -> None:
+    lock, told = FairLock(), list[float]()
+
+    def ask() -> None:
+        began = time.monotonic()
+        with pytest.raises(InsideTransaction, match="waits for this thread"):
+            lock.acquire(60)
+        told.append(time.monotonic() - began)
+
+    assert lock.acquire(1)
+    way(ask)
+    assert told[0] < 10
+    assert not lock._waiting
+    lock.release()
+    assert lock.acquire(0)
+
+
+def test_who_waits_for_a_holder_that_waits_for_another_gets_it_in_time() -> None:
+    """A thread that the holder joins, and which has no part in it; and one that waits meanwhile."""
+    lock, got = FairLock(), list[bool]()
+    other = threading.Thread(target=time.sleep, args=(0.5,))
+    waiting = threading.Thread(target=lambda: got.append(lock.acquire(30)))
+    assert lock.acquire(1)
+    other.start()
+    waiting.start()
+    other.join()
+    lock.release()
+    waiting.join(30)
+    assert got == [True]
+
+
+def test_who_lets_go_and_then_waits_for_the_next_refuses_nobody() -> None:
+    lock, got = FairLock(), list[bool]()
+
+    def take() -> None:
+        got.append(lock.acquire(30))
+        time.sleep(0.3)
+        lock.release()
+
+    threads = [threading.Thread(target=take) for _ in range(3)]
+    assert lock.acquire(1)
+    for thread in threads:
+        thread.start()
+    time.sleep(0.1)
+    lock.release()
+    for thread in threads:
+        thread.join()
+    assert got == [True] * 3

@@ -19,6 +19,7 @@ import pytest
 from newel.runtime.errors import (
     InsideTransaction,
     LedgerUnavailable,
+    NewelError,
     SchemaTooNew,
     SchemaTooOld,
     TaskExists,
@@ -30,6 +31,7 @@ from newel.runtime.ledgers.sqlite import SqliteLedger, SqliteTransaction
 from newel.runtime.outcomes import ActionReport, ActionStatus
 from newel.runtime.ports import Actor
 from newel.runtime.rows import Task
+from tests.runtime.boards import Rig, board, entering, statuses
 
 ROW: dict[str, Any] = {"route": "unknown", "actor": Actor(), "session": None, "revision": "r"}
 
@@ -389,7 +391,8 @@ def test_sl5_a_writer_that_waits_too_long_is_told(tmp_path: Path) -> None:
     with ledger.transaction():  # and the queue goes on without it
         pass
     ledger.close()
-    assert "another thread has been writing" in told[0]
+    assert "another thread of this process has been writing for 0.05 seconds" in told[0]
+    assert "make that an outside action" in told[0]
 
 
 def test_sl5_another_processs_writer_is_waited_for_and_named_when_it_stays(tmp_path: Path) -> None:
@@ -721,7 +724,7 @@ def test_ol4_a_ledger_used_after_a_fork_says_so(ledger: SqliteLedger) -> None:
 
 FORKING = """
 import os, sys
-from newel.runtime import Actor, open_ledger
+from newel.runtime import open_ledger
 
 ledger = open_ledger(sys.argv[1])
 with ledger.transaction() as tx:
@@ -831,3 +834,34 @@ def test_sl5_a_run_is_claimed_by_one_worker_until_its_lease_is_over(ledger: Sqli
             (third, "failed", "broken"),
             (fourth, "claimed", None),
         ]
+
+
+@pytest.mark.parametrize("where", ["memory", "file"])
+def test_se11_a_database_action_that_waits_for_a_thread_which_moves_a_task_is_refused_at_once(
+    tmp_path: Path, where: str
+) -> None:
+    """The thread's context is a new one, so it does not know of the transaction."""
+    rig = Rig("memory:" if where == "memory" else f"sqlite:///{tmp_path}/t.db", board(b=entering("note_it", "note_it")))
+    raised: list[BaseException] = []
+
+    def move() -> None:
+        try:
+            rig.service.move("U", "c")
+        except NewelError as error:
+            raised.append(error)
+
+    def note(action: Any, context: Any) -> None:
+        if context.position == 0:
+            thread = threading.Thread(target=move)
+            thread.start()
+            thread.join()
+
+    rig.on_note = note
+    for task in "TU":
+        rig.service.create(task, "w")
+    began = time.monotonic()
+    assert statuses(rig.service.move("T", "b")) == ["applied", "applied"]
+    assert time.monotonic() - began < 20
+    assert [type(error) for error in raised] == [InsideTransaction]
+    assert rig.service.task("U").step == "a"
+    rig.close()
