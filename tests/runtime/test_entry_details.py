@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from newel.runtime.casting import StaticAgents
 from newel.runtime.errors import NoSuchEntry, RevisionUnknown
 from newel.runtime.ledgers.sql import SqlTransaction
 from newel.runtime.outcomes import SessionStatus
@@ -42,13 +43,17 @@ def test_se4_an_outside_action_that_removes_its_task_is_told_as_unrecorded(make:
 
 
 def test_se9_a_list_without_the_sessions_kinds_asks_for_no_session(make: Make) -> None:
+    asked: list[str] = []
+
     class Asked(Live):
         def live(self, task: str) -> str | None:
-            raise AssertionError("nobody has anything to ask")
+            asked.append(task)
+            return None
 
     rig = make(board(b=entering("note_it")), sessions=Asked())
     rig.service.create("T", "w")
     assert entry_of(rig.service.move("T", "b")).session_actions == ()
+    assert asked == []
 
 
 def test_sl3_a_program_is_written_once_and_not_at_each_arrival(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,3 +263,19 @@ def test_se4_an_interruption_in_the_sessions_half_passes(make: Make, where: str)
     with pytest.raises(KeyboardInterrupt):
         rig.service.move("T", "b")
     assert (rig.service.task("T").step, len(rig.notes())) == ("b", 1)
+
+
+def test_se3a_a_handler_in_the_place_of_a_standard_kind_has_nobody_asked_for_it(make: Make) -> None:
+    asked: list[str] = []
+
+    class Asked(StaticAgents):
+        def target(self, task: str, name: str) -> str:
+            asked.append(name)
+            return name
+
+    rig = make(board(b=entering("queue_run")), agents=Asked("runner"))
+    mine: list[str] = []
+    rig.handlers.action("queue_run", database=True)(lambda action, context: mine.append(action.kind))
+    rig.service.create("T", "w")
+    assert statuses(rig.service.move("T", "b")) == ["applied"]
+    assert (asked, mine, rig.service.runs()) == ([], ["queue_run"], ())
