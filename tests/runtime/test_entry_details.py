@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -279,3 +280,12 @@ def test_se3a_a_handler_in_the_place_of_a_standard_kind_has_nobody_asked_for_it(
     rig.service.create("T", "w")
     assert statuses(rig.service.move("T", "b")) == ["applied"]
     assert (asked, mine, rig.service.runs()) == ([], ["queue_run"], ())
+
+
+def test_sl3_the_time_of_a_row_is_that_of_now_in_utc(make: Make) -> None:
+    rig = make(board())
+    before = datetime.now(UTC) - timedelta(milliseconds=1)
+    rig.service.create("T", "w")
+    (row,) = rig.service.history("T")
+    assert row.occurred_at.endswith("+00:00")
+    assert before <= datetime.fromisoformat(row.occurred_at) <= datetime.now(UTC)

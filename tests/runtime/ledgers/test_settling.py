@@ -1,15 +1,20 @@
-"""What PostgreSQL knows of a commit whose answer was lost (SL1), asked of a real server."""
+"""What is known of a commit that failed, or whose answer was lost (SL1), and of a place that is new (LM2)."""
 
 from __future__ import annotations
 
+import sqlite3
+import threading
 import time
 from collections.abc import Iterator
 
 import psycopg
 import pytest
 
+from newel.runtime.errors import LedgerUnavailable
 from newel.runtime.ledgers.opening import open_ledger
 from newel.runtime.ledgers.postgres import PostgresLedger
+from newel.runtime.ledgers.sqlite_waiting import refuse_commit
+from newel.runtime.ports import Actor
 
 PATIENCE = 20.0
 
@@ -50,5 +55,41 @@ def test_sl1_after_a_checkpoint_a_commit_of_that_number_may_be_anothers(
     with psycopg.connect(postgres_server, autocommit=True) as connection:
         connection.execute("CHECKPOINT")
     assert ledger._status_of(number, began) is None
-    with pytest.raises(Exception, match="whether it took effect is not known"):
+    with pytest.raises(LedgerUnavailable, match="whether it took effect is not known"):
         ledger.settle(number, began, psycopg.OperationalError("lost"))
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (sqlite3.SQLITE_IOERR_FSYNC, "whether it took effect is not known"),
+        (sqlite3.SQLITE_IOERR_WRITE, "nothing of this call was committed"),
+        (sqlite3.SQLITE_FULL, "nothing of this call was committed"),
+    ],
+)
+def test_sl1_of_a_commit_that_could_not_be_synced_nobody_says_that_it_took_no_effect(code: int, said: str) -> None:
+    """Its log is written: it is there again if the log is read anew."""
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = code
+    with pytest.raises(LedgerUnavailable, match=said):
+        refuse_commit(error)
+
+
+def test_lm2_who_is_just_arriving_where_a_place_is_new_is_counted(ledger: PostgresLedger) -> None:
+    """An arrival that does not know the place yet is waited for, once for each place there ever is."""
+    counted: list[int] = []
+
+    def limited() -> None:
+        with ledger.transaction() as tx:
+            tx.lock_place("w", "b")
+            counted.append(tx.occupied("w", "b"))
+
+    counting = threading.Thread(target=limited)
+    with ledger.transaction() as tx:
+        task = tx.add_task("T")
+        tx.arrive(task, "w", "b", route="unknown", actor=Actor(), session=None, revision="r")
+        counting.start()
+        counting.join(0.5)
+        assert counting.is_alive()
+    counting.join(PATIENCE)
+    assert counted == [1]
