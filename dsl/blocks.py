@@ -6,6 +6,8 @@ is not indented like the line of its opening one.
 
 from __future__ import annotations
 
+import re
+
 from newel.dsl.findings import Related
 from newel.dsl.mending import Block, inner
 from newel.dsl.recovery import HERE, Recovery
@@ -55,6 +57,7 @@ HEADERS = {
 }
 KEYWORDS = {"file": ("_WORKFLOW", "_FRAGMENT"), "workflow": ("_STEP",), "step": ("_ON",)}
 TITLE = Text(0, 0, "", False, 0)
+JOINED = re.compile(r"on(_|-|(?=[A-Z]))")
 OPENERS = frozenset({"workflow", "every", "step", "on", "fragment", "scenario"})
 
 
@@ -113,7 +116,9 @@ def keyword_left_out(recovery: Recovery, _kind: str, start: int, _end: int) -> i
 def _say_keyword(recovery: Recovery, keyword: str, word: str, begin: int) -> None:
     recovery.reopened.add(begin)
     problem = f"`{word}` cannot stand {HERE[recovery.block()]}"
-    recovery.driver.report(UNEXPECTED, begin, begin + len(word), problem=problem, hint=f"write `{keyword} {word}`")
+    joined = JOINED.match(word) if keyword == "on" else None
+    meant = word[joined.end() :].lower() if joined else word
+    recovery.driver.report(UNEXPECTED, begin, begin + len(word), problem=problem, hint=f"write `{keyword} {meant}`")
 
 
 def brace_left_out(recovery: Recovery, _kind: str, _start: int, _end: int) -> int | None:
@@ -129,7 +134,7 @@ def brace_left_out(recovery: Recovery, _kind: str, _start: int, _end: int) -> in
     if not up or word in HEADS[here] or indent(recovery.text, begin) > indent(recovery.text, blocks[-1].start):
         return None
     _say_left_out(recovery, word, here, begin)
-    recovery.abandon()
+    recovery.drop_statement()  # it is read again, in the block it belongs to
     for _ in range(up):
         close(recovery)
         recovery.driver.feed("_NL", begin, begin)
@@ -139,6 +144,9 @@ def brace_left_out(recovery: Recovery, _kind: str, _start: int, _end: int) -> in
 def _say_left_out(recovery: Recovery, word: str, here: str, begin: int) -> None:
     source = recovery.driver.source
     opener = suspect(recovery)
+    if opener in recovery.put_in:
+        recovery.driver.wounds.append((opener, begin))
+        return
     recovery.driver.report(
         UNCLOSED_BLOCK,
         opener,
@@ -228,6 +236,7 @@ def broken_header(recovery: Recovery, start: int) -> int | None:
     trial = Trial(driver)
     if driver.takes("_NL") or not (trial.feed("LBRACE") and trial.blocks[-1]):
         return None
+    recovery.put_in.add(driver.end)
     driver.feed("LBRACE", driver.end, driver.end)
     return start
 

@@ -25,6 +25,7 @@ class Recovery:
         self.driver = driver
         self.text = driver.text
         self.reopened: set[int] = set()  # where a block was opened again; once a place
+        self.put_in: set[int] = set()  # where a `{` was put in that is missing: that it is not closed is told with that
 
     # ------------------------------------------------------------ where we are
 

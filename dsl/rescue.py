@@ -6,7 +6,7 @@ ERROR fed in its place, which any block takes. The order of the attempts is that
 
 from __future__ import annotations
 
-from newel.dsl import blocks, brackets, characters, quotes, slips
+from newel.dsl import blocks, brackets, characters, habits, quotes, slips
 from newel.dsl.expected import words
 from newel.dsl.recovery import Recovery
 from newel.dsl.rules import NESTED_TOO_DEEP, UNCLOSED_BLOCK, UNEXPECTED
@@ -14,6 +14,7 @@ from newel.dsl.rules import NESTED_TOO_DEEP, UNCLOSED_BLOCK, UNEXPECTED
 ATTEMPTS = (
     quotes.missing,
     slips.mend,
+    habits.mend,
     blocks.keyword_left_out,
     blocks.brace_left_out,
     blocks.closed_too_early,
@@ -85,6 +86,7 @@ class Rescue(Recovery):
         """The file ends inside a block: one finding, however many are open."""
         driver = self.driver
         opener = blocks.suspect(self)
-        driver.report(UNCLOSED_BLOCK, opener, opener + 1, head=blocks.head(self.text, opener))
+        if opener not in self.put_in:
+            driver.report(UNCLOSED_BLOCK, opener, opener + 1, head=blocks.head(self.text, opener))
         while driver.opened:
             blocks.close(self)

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from newel.dsl import mends
+from newel.dsl import habits, mends
 from newel.dsl.blocks import HEADS
 from newel.dsl.expected import words
 from newel.dsl.recovery import HERE, Recovery
 from newel.dsl.rules import UNEXPECTED
-from newel.dsl.skip import line_end
+from newel.dsl.skip import indent, line_end
 from newel.dsl.tree import Name, Text
 from newel.dsl.trial import Trial
 
@@ -150,6 +150,8 @@ def hint(recovery: Recovery, kind: str, start: int, end: int, accepts: Collectio
         return _in_brackets(recovery, word[1], accepts)
     if word and word[1] == "not" and recovery.block() == "on":
         return "write one `not`, or none, and only before a guard"
+    if habit := habits.hint(recovery, kind, start, end, accepts):
+        return habit
     if recovery.block() == "file" and (head := _head_hint(recovery.word(recovery.statement() or start))):
         return head
     if "_NL" in accepts and kind not in ("LBRACE", "RBRACE", "_NL") and text.find("\n", driver.end, start) < 0:
@@ -169,8 +171,18 @@ def _plain_hint(recovery: Recovery, kind: str, start: int, accepts: Collection[s
     if recovery.statement() in (None, start):
         return HOLDS[recovery.block()]
     if kind == "_NL":
-        return "write `{` at the end of the line" if "LBRACE" in accepts else "finish the statement on this line"
+        return _brace_hint(recovery) if "LBRACE" in accepts else "finish the statement on this line"
     return "write what is missing before it, or remove it"
+
+
+def _brace_hint(recovery: Recovery) -> str:
+    """A body is missing, or only its brace."""
+    text, end = recovery.text, recovery.driver.end
+    begin = recovery.statement()
+    following = text[line_end(text, end) :].lstrip("\r\n")
+    margin = len(following) - len(following.lstrip(" \t"))
+    deeper = margin > indent(text, end if begin is None else begin)
+    return "write `{` at the end of the line" if deeper else "write `{}` at the end of the line: a body may be empty"
 
 
 def _head_hint(word: str) -> str:

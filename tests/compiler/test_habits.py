@@ -1,0 +1,106 @@
+"""What people write out of habit from other languages: one finding each, which says what to write."""
+
+from __future__ import annotations
+
+import pytest
+
+from newel.compiler.pipeline import check_text
+from newel.dsl.findings import Finding
+
+BOARD = """\
+workflow w "W" {
+  step a "A" {
+    start
+    requires_signal
+    on enter {
+      clear_decisions
+      ensure_participant_seat(reviewer)
+      auto_start_agent
+    }
+    on turn_complete {
+      -> b when all_approve(reviewer)
+      -> c
+    }
+  }
+  step b "B" {
+    color "red"
+    on enter { clear_decisions }
+    on turn_complete { -> c }
+  }
+  step c "C" { end }
+}
+"""
+
+HABITS = [
+    ("b when all", "b if all", "write `when`"),
+    ("b when all", "b unless all", "write `when not`"),
+    ("all_approve(reviewer)", "all_approve reviewer", "arguments stand in brackets: `all_approve(reviewer)`"),
+    ("when all", "when not not all", "write one `not`, or none, and only before a guard"),
+    ("when all", "when !all", "write `not`"),
+    ("{ -> c }", "{ goto c }", "a move is written `-> c`"),
+    ("{ -> c }", "{ move c }", "a move is written `-> c`"),
+    ("{ -> c }", "{ transition to c }", "a move is written `-> c`"),
+    ("{ -> c }", '{ -> "c" }', "a name has no quotes: write `c`"),
+    ("{ -> c }", "-> c", "put it in braces: `{ -> c }`"),
+    ("turn_complete { -> c }", "turn_complete: -> c", "write `{` for the `:`, and `}` at the end"),
+    ("turn_complete { -> c }", "turn_complete: { -> c }", "remove the `:`"),
+    ("      -> c\n", "      else -> c\n", "leave `else` out: of the moves the first that holds is taken"),
+    ('step c "C"', 'step "c" "C"', "a name has no quotes: write `c`"),
+    ('step c "C"', 'step "The end"', 'a name comes first: `step NAME "The end"`'),
+    ('step c "C"', 'step c: "C"', "remove the `:`"),
+    ('step c "C"', 'state c "C"', "write `step`"),
+    ('step c "C" {', "column c {", "write `step`"),
+    ('step c "C" { end }', 'step c "C"', "write `{}` at the end of the line: a body may be empty"),
+    ('step b "B" {', 'step b "B"', "write `{` at the end of the line"),
+    ('color "red"', 'color = "red"', "a setting has no `=`: write `color VALUE`"),
+    ('color "red"', 'color: "red"', "a setting has no `:`: write `color VALUE`"),
+    ('color "red"', 'color "red",', "leave the `,` out: a line ends by itself"),
+    ("    start\n", "    start,\n", "leave the `,` out: a line ends by itself"),
+    ("-> c }\n  }", "-> c }\n  },", "leave the `,` out: a line ends by itself"),
+    ("  step c", "  ,\n  step c", "leave the `,` out: a line ends by itself"),
+    ("{ clear_decisions }", "{ clear_decisions, queue_run }", "write a line for each, without `,`"),
+    ("{ clear_decisions }", '{ queue_run reason="x" }', "arguments stand in brackets: `queue_run(reason=...)`"),
+    ("{ clear_decisions }", "{ clear_decisions queue_run }",
+     "one statement a line; arguments stand in brackets: `clear_decisions(...)`"),
+    ("on enter { clear_decisions }", "on_enter { clear_decisions }", "write `on enter`"),
+    ("on enter { clear_decisions }", "onEnter { clear_decisions }", "write `on enter`"),
+    ("on enter { clear_decisions }", "when enter { clear_decisions }", "write `on enter`"),
+    ("on enter { clear_decisions }", "on entry { clear_decisions }", "did you mean `enter`?"),
+]  # fmt: skip
+
+
+def findings(right: str, wrong: str) -> list[Finding]:
+    assert right in BOARD
+    return list(check_text(BOARD.replace(right, wrong, 1), "board.newel").findings)
+
+
+@pytest.mark.parametrize(("right", "wrong", "advice"), HABITS, ids=[wrong for _, wrong, _ in HABITS])
+def test_a_habit_has_one_finding_that_says_what_to_write(right: str, wrong: str, advice: str) -> None:
+    (finding,) = findings(right, wrong)
+    assert finding.advice == advice
+
+
+def test_tabs_are_as_good_as_blanks() -> None:
+    assert (
+        check_text(BOARD.replace("  ", "\t"), "board.newel").findings == check_text(BOARD, "board.newel").findings == ()
+    )
+
+
+def test_a_long_text_that_mixes_tabs_and_blanks_is_told_in_one_finding() -> None:
+    (finding,) = findings('color "red"', 'prompt """\n\t\thello\n      """')
+    assert finding.advice == "indent all lines alike: here tabs and spaces are mixed"
+
+
+SAFE = (" if ", '"c"', "state", ",")
+MENDED = [(right, wrong) for right, wrong, _ in HABITS if any(part in wrong for part in SAFE)]
+
+
+@pytest.mark.parametrize(("right", "wrong"), MENDED, ids=[wrong for _, wrong in MENDED])
+def test_what_can_only_be_meant_so_is_mended_so(right: str, wrong: str) -> None:
+    """The edits of the finding give a board that has no error."""
+    (finding,) = findings(right, wrong)
+    assert finding.fix is not None
+    text = finding.span.source.text
+    for edit in sorted(finding.fix.edits, key=lambda edit: -edit.span.start):
+        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    assert [each for each in check_text(text, "board.newel").findings if each.rule.severity == "error"] == []
