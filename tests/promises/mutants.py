@@ -2,7 +2,7 @@
 
 Conditions that always or never hold, comparisons the other way round, `and` for `or`, an operand or a statement left
 out, another constant, a handler that catches more or nothing, a decorator, a keyword or a `with` gone. What no run can
-notice, annotations and documentation, is left as it is.
+notice, annotations, documentation and what only forbids, is left as it is.
 """
 
 from __future__ import annotations
@@ -41,6 +41,8 @@ OTHERS: dict[type[ast.operator], type[ast.operator]] = {
 }
 UNSEEN = {"overload"}
 """Decorators of what is there for the type checker alone."""
+FORBIDDING = {"frozen", "slots", "strict"}
+"""Keywords that only forbid what nobody does."""
 
 
 Path = tuple[tuple[str, int | None], ...]
@@ -111,6 +113,8 @@ def _said_only(node: ast.AST) -> bool:
     """Documentation, imports, names of types, and what is there for the type checker alone."""
     if isinstance(node, ast.Import | ast.ImportFrom):
         return True
+    if isinstance(node, ast.keyword):
+        return node.arg in FORBIDDING
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Constant)
     if isinstance(node, ast.FunctionDef):
@@ -178,8 +182,9 @@ def _expressions(node: ast.expr) -> Iterator[ast.AST]:
         case ast.BinOp() if type(node.op) in OTHERS:
             yield ast.BinOp(node.left, OTHERS[type(node.op)](), node.right)
         case ast.Call():
-            for number in range(len(node.keywords)):
-                yield ast.Call(node.func, node.args, [k for n, k in enumerate(node.keywords) if n != number])
+            for number, keyword in enumerate(node.keywords):
+                if keyword.arg not in FORBIDDING:
+                    yield ast.Call(node.func, node.args, [k for n, k in enumerate(node.keywords) if n != number])
         case ast.JoinedStr():
             yield ast.Constant("other")
         case ast.Constant():
