@@ -90,6 +90,7 @@ def _environment(form: Form, own: Path | None) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        auto_reload=False,
         finalize=_as_markdown if form is MARKDOWN else None,
     )
     made.filters |= _MARKDOWN if form is MARKDOWN else _HTML

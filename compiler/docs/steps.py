@@ -31,8 +31,9 @@ class Steps:
         into: dict[str, list[Way]] = {name: [] for name in self.workflow.steps}
         out: dict[str, list[Way]] = {name: [] for name in self.workflow.steps}
         for source, trigger, move in self._moves():
-            out[source].append(self._way(move.to, trigger, move))
-            into[move.to].append(self._way(source, trigger, move))
+            way = self._way(move.to, trigger, move)
+            out[source].append(way)
+            into[move.to].append({**way, "step": self.link(source)})
         for source, target in self._pulls():
             out[source].append(self._pull(target))
             into[target].append(self._pull(source))

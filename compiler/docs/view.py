@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 from typing import Any, cast
 
@@ -73,18 +72,17 @@ def _workflow(
 
 def _clean(data: Any, suffix: str) -> Any:
     """The same data, every text free of signs that act, every address with the ending of its file."""
-    match data:
-        case str():
-            return lines(data)
-        case Mapping():
-            return {key: _address(key, value, suffix) for key, value in data.items()}
-        case list() | tuple() as items:
-            return [_clean(value, suffix) for value in cast("Iterable[Any]", items)]
-        case _:
-            return data
+    if isinstance(data, str):
+        return lines(data)
+    if isinstance(data, dict):
+        return {
+            key: _address(value, suffix) if key in _ADDRESSES else _clean(value, suffix) for key, value in data.items()
+        }
+    return [_clean(value, suffix) for value in data] if isinstance(data, list | tuple) else data
 
 
-def _address(key: str, value: Any, suffix: str) -> Any:
-    if key in ("href", "page") and isinstance(value, str):
-        return addresses.finished(value, suffix)
-    return _clean(value, suffix)
+_ADDRESSES = frozenset(("href", "page"))
+
+
+def _address(value: Any, suffix: str) -> Any:
+    return addresses.finished(value, suffix) if isinstance(value, str) else _clean(value, suffix)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from newel.compiler.exports.folding import rows
 from newel.compiler.exports.picture import Picture
-from newel.compiler.exports.stages import Stage, homes, in_order, is_large, overview, stages
+from newel.compiler.exports.stages import Stage, homes, is_large, overview, stages
 from newel.compiler.exports.ways import Ways
 
 _FEW = 2
@@ -31,9 +31,10 @@ class Sheet:
 
 def sheet(picture: Picture) -> Sheet:
     """What is laid out of a picture."""
-    found, ways = stages(picture), Ways(picture)
+    ways = Ways(picture)
+    found = stages(picture, ways)
     if not found:
-        first = rows(picture, in_order(picture), ways, {}) if is_large(picture) else [picture]
+        first = rows(picture, ways.onward, ways, {}) if is_large(picture, ways) else [picture]
         return Sheet(picture, (), tuple(first), ())
     where = homes(found)
     parts = tuple(tuple(rows(picture, stage.boxes, ways, where)) for stage in found)

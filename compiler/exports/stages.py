@@ -8,7 +8,6 @@ from itertools import groupby
 from math import isqrt
 
 from newel.compiler.exports.cutting import cut
-from newel.compiler.exports.order import onward
 from newel.compiler.exports.picture import FULL_EFFORT, Arrow, Box, Label, Picture
 from newel.compiler.exports.plain import counted
 from newel.compiler.exports.ways import Ways
@@ -45,27 +44,19 @@ class Stage:
         return f"{self.number}. {self.said}: {steps}" if self.said else f"{self.number}. {steps}"
 
 
-def in_order(picture: Picture) -> list[Box]:
-    """The boxes onward from where tasks begin."""
-    boxes = {box.key: box for box in sorted(picture.boxes, key=lambda box: not box.start)}
-    ways: dict[str, list[str]] = {}
-    for arrow in picture.arrows:
-        ways.setdefault(arrow.source.key, []).append(arrow.target.key)
-    return [boxes[key] for key in onward(list(boxes), ways)]
-
-
-def is_large(picture: Picture) -> bool:
+def is_large(picture: Picture, ways: Ways) -> bool:
     """Whether it is too much to be taken in, or to be drawn, in one piece."""
     if len(picture.boxes) > _LARGE or picture.size > FULL_EFFORT:
         return True
-    return width(in_order(picture), Ways(picture)) > WIDEST
+    return width(ways.onward, ways) > WIDEST
 
 
-def stages(picture: Picture) -> tuple[Stage, ...]:
+def stages(picture: Picture, ways: Ways | None = None) -> tuple[Stage, ...]:
     """The stages in their order; none where the picture is not large, or would be a single one."""
-    if not is_large(picture):
+    ways = ways or Ways(picture)
+    if not is_large(picture, ways):
         return ()
-    boxes, ways = in_order(picture), Ways(picture)
+    boxes = ways.onward
     most = max(_LEAST, isqrt(9 * len(boxes) // 4))
     parts = [part for run in _runs(boxes) for part in _parts(run, ways, most)]
     found = (Stage(number, said, tuple(part)) for number, (said, part) in enumerate(parts, start=1))

@@ -1,9 +1,11 @@
-"""The arrows of a picture by the boxes they join."""
+"""The arrows of a picture by the boxes they join, and the order that they give those."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
+from newel.compiler.exports.order import onward
 from newel.compiler.exports.picture import Arrow, Box, Picture
 
 
@@ -11,11 +13,19 @@ class Ways:
     """The arrows that leave a box and that come to it, by its key, in the order of the picture."""
 
     def __init__(self, picture: Picture) -> None:
+        self._boxes = picture.boxes
         self.leaving: Mapping[str, list[Arrow]] = {box.key: [] for box in picture.boxes}
         self.coming: Mapping[str, list[Arrow]] = {box.key: [] for box in picture.boxes}
         for arrow in picture.arrows:
             self.leaving[arrow.source.key].append(arrow)
             self.coming[arrow.target.key].append(arrow)
+
+    @cached_property
+    def onward(self) -> Sequence[Box]:
+        """The boxes onward from where tasks begin."""
+        boxes = {box.key: box for box in sorted(self._boxes, key=lambda box: not box.start)}
+        ways = {key: [arrow.target.key for arrow in arrows] for key, arrows in self.leaving.items()}
+        return [boxes[key] for key in onward(list(boxes), ways)]
 
     def earlier(self, boxes: Sequence[Box]) -> list[list[int]]:
         """For each of some boxes the places of those before it that it has an arrow to or from, sorted."""
