@@ -95,11 +95,10 @@ def _tried(copies: SimpleQueue[_Copy], known: Mapping[str, Running], due: tuple[
 
 def _chosen(running: Running, mutant: Mutant, own: str) -> list[str]:
     """The tests of a mutant: those of its function, or all of the module for what is done at import."""
-    within = [running.get(line, frozenset()) for line in mutant.span] or list(running.values())
+    within = frozenset[str]().union(*(running.get(line, frozenset()) for line in mutant.span))
+    found = within or frozenset[str]().union(*running.values())
     on_line = running.get(mutant.line, frozenset())
-    return sorted(
-        frozenset[str]().union(*within), key=lambda test: (not test.startswith(own), test not in on_line, test)
-    )
+    return sorted(found, key=lambda test: (not test.startswith(own), test not in on_line, test))
 
 
 class _Copy:

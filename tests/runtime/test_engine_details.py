@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
+from newel.runtime.casting import StaticAgents
+from newel.runtime.errors import ActionNotYetWired
+from newel.runtime.handlers import Handlers
 from newel.runtime.operations import OperationLedger
 from newel.runtime.outcomes import OutcomeKind
-from tests.runtime.boards import Live, Make, board, compiled, statuses
+from tests.runtime.boards import Live, Make, Seen, board, compiled, entering, entry_of, statuses
 
 HELLO = {"comment_id": "1"}
 
@@ -46,3 +51,35 @@ def test_en16_a_kind_marked_as_the_sessions_is_the_hosts_own_on_entry(make: Make
     assert ([kind for _, kind, _ in sessions.ran], chatted) == (["chat"], [])
     assert statuses(rig.service.move("T", "b")) == ["applied"]
     assert (len(sessions.ran), chatted) == (1, ["enter"])
+
+
+@pytest.mark.parametrize("operation", ["", "op"])
+def test_ob3_a_kind_without_a_handler_is_told_whether_or_not_the_delivery_has_an_id(make: Make, operation: str) -> None:
+    rig = make(board(a="on comment { page }"))
+    rig.service.set_handlers(Handlers())
+    rig.service.create("T", "w")
+    for _ in range(2):
+        with pytest.raises(ActionNotYetWired, match="page"):
+            rig.service.handle("T", "comment", payload=HELLO, operation_id=operation)
+
+
+def test_ol11_what_a_setter_gives_is_there_at_the_next_call_and_what_was_applied_stays(make: Make) -> None:
+    rig = make(board(a="on comment { page }", b=entering("page", "queue_run", "auto_start_agent")))
+    service = rig.service
+    service.create("T", "w")
+    service.handle("T", "comment", payload=HELLO, operation_id="op")
+    handlers, told = Handlers(), list[str]()
+    handlers.action("page")(lambda action, context: told.append("page"))
+    service.set_handlers(handlers)
+    service.set_agents(StaticAgents("somebody"))
+    service.set_sessions(Live("T"))
+    seen = Seen()
+    service.set_observer(seen)
+    outcome = service.move("T", "b")
+    assert statuses(outcome) == ["applied", "applied"]
+    assert (told, [run.agent for run in service.runs()]) == (["page"], ["somebody"])
+    assert [each.status for each in entry_of(outcome).session_actions] == ["ran"]
+    assert [each.entry_id for each in seen.entries] == [entry_of(outcome).entry_id]
+    service.set_program(board(a="on comment { page }", b="on comment { -> c }"))
+    assert service.handle("T", "comment", payload=HELLO, operation_id="op").kind is OutcomeKind.IDEMPOTENT
+    assert service.handle("T", "comment", payload=HELLO, operation_id="another").to_step == "c"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from newel.runtime import Actor, OutcomeKind, StaticAgents
-from tests.runtime.boards import Make, board, entering, entry_of
+import pytest
+
+from newel.runtime import Actor, OutcomeKind, StaticAgents, standard
+from tests.runtime.boards import Make, board, compiled, entering, entry_of
 
 ENSURE = "ensure_participant_seat(reviewer)"
 
@@ -44,3 +46,37 @@ def test_q5_a_move_that_asks_nobody_is_passed_over_and_hinders_nothing(make: Mak
     rig.service.create("T", "w")
     outcome = rig.service.decide("T", role="reviewer", decider="ada", verdict="approved", actor=Actor.human("ada"))
     assert (outcome.kind, [each.to for each in outcome.guards], outcome.reason) == (OutcomeKind.STAYED, ["b"], None)
+
+
+def test_st3_who_is_passed_over_sits_in_another_role_of_this_very_workflow(make: Make) -> None:
+    agents = StaticAgents("runner", candidates=[("ada", ["reviewer"]), ("ben", ["reviewer"])])
+    other = 'workflow v "V" { step a "A" { start } }\n'
+    step = f'step a "A" {{ start }}\nstep b "B" {{ on enter {{ {ENSURE} }} }}\nstep c "C" {{}}\n'
+    rig = make(compiled(f'{other}workflow w "W" {{\n{step}}}\n'), agents=agents)
+
+    def seated(task: str) -> str:
+        rig.service.move(task, "b")
+        return next(each.agent for each in rig.service.seats(task) if each.origin == "ensured")
+
+    rig.service.create("T", "w")
+    rig.service.seat("T", step="c", role="approver", agent="ada")
+    assert seated("T") == "ben"
+    rig.service.create("U", "v")
+    rig.service.seat("U", step="a", role="approver", agent="ada")
+    rig.service.switch("U", "w")
+    assert seated("U") == "ada"
+    rig.service.create("V", "w")
+    rig.service.seat("V", step="c", role="reviewer", agent="ada", decision_required=False)
+    assert seated("V") == "ada"
+
+
+def test_se4_an_interruption_while_somebody_is_cast_passes(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    rig = make(board(b=entering(ENSURE)))
+    rig.service.create("T", "w")
+    monkeypatch.setattr(standard, "cast", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        rig.service.move("T", "b")
+    assert (rig.service.task("T").step, rig.service.seats("T"), rig.table("newel_entry_actions")) == ("b", (), [])
