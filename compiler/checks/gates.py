@@ -108,7 +108,9 @@ def gates(flow: Flow) -> Iterator[Gate]:
 
 
 def _asked(step: Step) -> Iterator[Asked]:
-    for _, move in step.moves():
+    for on, move in step.moves():
+        if not on.trigger.guarded:
+            continue  # a guard that nobody reads asks nothing: that it is not read is told
         for call, negated in _polarities(move.guard):
             for mark in sorted(DECIDES & call.guard.marks.keys()):
                 role = role_of(call, mark)

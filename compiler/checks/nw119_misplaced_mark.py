@@ -12,7 +12,7 @@ RULE = Rule(
 Each mark belongs to one sort of declaration, and to settings of one type: what acts as a limit has to be a whole
 number, what opens a step by hand has to be a flag.""",
     wrong="""\
-setting step capacity: text? means limit
+setting step greeting: int(0..) = 0 means prompt
 
 workflow board "Board" {
   step work "Work" {
@@ -24,7 +24,7 @@ workflow board "Board" {
 }
 """,
     right="""\
-setting step capacity: int(0..) = 0 means limit
+setting step greeting: text? means prompt
 
 workflow board "Board" {
   step work "Work" {

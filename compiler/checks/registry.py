@@ -94,6 +94,9 @@ from newel.compiler.checks import (
     nw705_never_used,
     nw706_allows_nothing,
     nw707_allowed_without_reason,
+    nw708_mark_given_twice,
+    nw709_scenario_title_taken,
+    nw710_operation_shared,
 )
 from newel.compiler.checks.facts import Facts, Host
 from newel.dsl.findings import Finding, Rule
@@ -194,6 +197,9 @@ CHECKS = (
     Check(nw705_never_used.RULE, nw705_never_used.check),
     Check(nw706_allows_nothing.RULE),
     Check(nw707_allowed_without_reason.RULE),
+    Check(nw708_mark_given_twice.RULE, nw708_mark_given_twice.check),
+    Check(nw709_scenario_title_taken.RULE, nw709_scenario_title_taken.check),
+    Check(nw710_operation_shared.RULE, nw710_operation_shared.check),
 )
 
 

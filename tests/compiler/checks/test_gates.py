@@ -239,3 +239,12 @@ dispatch { run }
     seats = "type chair(role: part, agent: text)\nsetting step chairs: list(chair)?   means seats\n"
     more = {finding.rule.code: finding.advice for finding in findings(words + seats + text)}
     assert more["NW601"] == "give the step seats with `chairs`"
+
+
+@pytest.mark.parametrize("part", ["when all_approve(reviewer)", "requires approval when all_approve(reviewer)"])
+def test_a_guard_that_is_not_read_asks_nobody(part: str) -> None:
+    """One fault, one finding: that it is not read is told, and nothing of what it would ask."""
+    text = board(
+        f"a: start; on enter {{ auto_start_agent }}; on turn_start {{ -> b {part} }}", "b: on heartbeat { -> a }"
+    )
+    assert {finding.rule.code for finding in findings(text)} - {"NW509"} == {"NW404"}

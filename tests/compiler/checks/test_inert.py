@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from newel.compiler.checks.facts import Host
-from tests.compiler.checks.boards import board, said
+from tests.compiler.checks.boards import board, findings, said
 
 PROMPT = 'prompt "Do it."'
 
@@ -82,3 +82,66 @@ def test_other_declarations_need_no_use() -> None:
         'setting step mood: text?\ntrigger rung(at: int)\n  operation "r:{at}"\nguard ready\nkey k(a: text) "k:{a}"\n'
     )
     assert said(text + board("a: start", "b: end")) == []
+
+
+# ---------------------------------------------------------------- NW708 to NW710
+
+
+@pytest.mark.parametrize(
+    ("mark", "type_"),
+    [
+        ("limit", "int(0..) = 0"),
+        ("pull", "step?"),
+        ("signal", "flag"),
+        ("cancel", "flag"),
+        ("manual_entry", "flag = true"),
+    ],
+)
+def test_a_second_setting_with_a_mark_that_the_runtime_reads_is_told(mark: str, type_: str) -> None:
+    text = f"setting step own: {type_}  means {mark}\n"
+    assert said(text) == [f"NW708 {mark}"]
+    assert said(f"use nothing\n{text}") == []
+
+
+@pytest.mark.parametrize(("mark", "type_"), [("seats", "list(seat)?"), ("prompt", "text?"), ("agent", "text?")])
+def test_seats_add_up_and_prompts_are_the_hosts(mark: str, type_: str) -> None:
+    assert said(f"setting step own: {type_}  means {mark}\n") == []
+
+
+SCENARIO = 'scenario "{0}" for {1} {{\n  create\n}}\n'
+
+
+def test_a_title_is_taken_by_another_scenario_of_the_workflow_alone() -> None:
+    two = board("a: start") + board("a: start").replace("workflow board", "workflow other")
+    assert said(two + SCENARIO.format("x", "board") + SCENARIO.format("x", "other")) == []
+    (finding,) = findings(two + 2 * SCENARIO.format("x", "board"))
+    assert (finding.rule.code, finding.span.first.line, finding.related[0].span.first.line) == ("NW709", 14, 11)
+
+
+TRIGGER = 'trigger {0}({1}: text)\n  operation "{2}"  means system\n'
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "told"),
+    [
+        (("paid", "order", "order:{order}"), ("refunded", "id", "order:{id}"), True),
+        (("paid", "order", "order:{order}"), ("refunded", "order", "refund:{order}"), False),
+        (("paid", "order", "{order}"), ("refunded", "order", "{order}:x"), False),
+        (("said", "text", "task_comment:{text}"), ("paid", "order", "paid:{order}"), True),
+    ],
+)
+def test_ids_of_one_shape_are_told_whatever_their_fields_are_called(
+    one: tuple[str, str, str], other: tuple[str, str, str], told: bool
+) -> None:
+    """The last of these has the shape of the standard `comment`."""
+    codes = [finding.rule.code for finding in findings(TRIGGER.format(*one) + TRIGGER.format(*other))]
+    assert ("NW710" in codes) is told
+
+
+def test_a_key_and_a_second_shape_of_a_trigger_count_too() -> None:
+    assert 'NW710 "paid:{order}"' in said(
+        TRIGGER.format("paid", "id", "paid:{id}") + 'key due(order: text) "paid:{order}"\n'
+    )
+    two = TRIGGER.format("paid", "id", "paid:{id}").replace("  means", '\n  operation "paid:{id}"  means')
+    (finding,) = findings(two)
+    assert finding.message == "an operation id of `paid` can be one of another shape of it: this shape is never used"
