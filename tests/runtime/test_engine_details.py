@@ -83,3 +83,19 @@ def test_ol11_what_a_setter_gives_is_there_at_the_next_call_and_what_was_applied
     service.set_program(board(a="on comment { page }", b="on comment { -> c }"))
     assert service.handle("T", "comment", payload=HELLO, operation_id="op").kind is OutcomeKind.IDEMPOTENT
     assert service.handle("T", "comment", payload=HELLO, operation_id="another").to_step == "c"
+
+
+def test_ol11_each_setter_alone_is_enough(make: Make) -> None:
+    service = make(board()).service
+    operations = service.operations
+    parts = {
+        "handlers": Handlers(),
+        "agents": StaticAgents("somebody"),
+        "sessions": Live("T"),
+        "observer": Seen(),
+        "program": board(b=entering("page")),
+    }
+    for name, part in parts.items():
+        getattr(service, f"set_{name}")(part)
+        assert getattr(service.wired(), name) is part
+        assert service.operations is operations

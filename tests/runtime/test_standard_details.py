@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from newel.runtime import Actor, OutcomeKind, StaticAgents, standard
+from newel.runtime.ports import Context
+from newel.runtime.standard import run_key
 from tests.runtime.boards import Make, board, compiled, entering, entry_of
 
 ENSURE = "ensure_participant_seat(reviewer)"
@@ -80,3 +84,23 @@ def test_se4_an_interruption_while_somebody_is_cast_passes(make: Make, monkeypat
     with pytest.raises(KeyboardInterrupt):
         rig.service.move("T", "b")
     assert (rig.service.task("T").step, rig.service.seats("T"), rig.table("newel_entry_actions")) == ("b", (), [])
+
+
+@pytest.mark.parametrize(
+    ("operation", "seat", "key"),
+    [
+        ("x", None, "x:2:3"),
+        ("x", 4, "x:2:3:4"),
+        ("x", "s/r/a", "x:2:3:s/r/a"),
+        ("x:1", None, "x:1:2:3:"),
+        ("x:1", 4, "x:1:2:3:4"),
+        ("x:1", 5, "x:1:2:3:5"),
+        ("", 4, None),
+    ],
+)
+def test_k3_the_key_of_a_run_says_the_delivery_the_entry_the_position_and_the_seat(
+    operation: str, seat: int | str | None, key: str | None
+) -> None:
+    nothing: Any = None
+    here = Context("T", "w", "a", "comment", {}, 2, 3, operation, None, None, nothing)
+    assert run_key(here, seat) == key
