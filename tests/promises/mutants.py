@@ -227,6 +227,6 @@ def _statements(node: ast.stmt) -> Iterator[ast.AST]:
             yield ast.Pass()
         case ast.FunctionDef() | ast.ClassDef():
             for number in range(len(node.decorator_list)):
-                new = copy.copy(node)
-                new.decorator_list = [each for n, each in enumerate(node.decorator_list) if n != number]
-                yield new
+                bare = copy.copy(node)
+                bare.decorator_list = [each for n, each in enumerate(node.decorator_list) if n != number]
+                yield bare
