@@ -104,3 +104,38 @@ def test_k3_the_key_of_a_run_says_the_delivery_the_entry_the_position_and_the_se
     nothing: Any = None
     here = Context("T", "w", "a", "comment", {}, 2, 3, operation, None, None, nothing)
     assert run_key(here, seat) == key
+
+
+def test_o3_a_review_by_an_agent_that_is_named_asks_nobody(make: Make) -> None:
+    asked: list[str] = []
+
+    class Asked(StaticAgents):
+        def target(self, task: str, name: str) -> str:
+            asked.append(name)
+            return name
+
+    rig = make(board(b=entering('run_code_review(agent=agent_profile("zoe"))')), agents=Asked())
+    rig.service.create("T", "w")
+    rig.service.move("T", "b")
+    assert ([run.agent for run in rig.service.runs()], asked) == (["zoe"], [])
+
+
+def test_o3_a_fan_out_takes_its_payload_and_reason_to_each_seat(make: Make) -> None:
+    rig = make(board(b=entering('queue_run_for_each_participant(reviewer, reason="look", payload={ n: 1 })')))
+    rig.service.create("T", "w")
+    for agent in ("ada", "ben"):
+        rig.service.seat("T", step="b", role="reviewer", agent=agent)
+    rig.service.move("T", "b")
+    told = [(run.agent, run.reason, run.payload) for run in rig.service.runs()]
+    assert told == [("ada", "look", {"n": 1}), ("ben", "look", {"n": 1})]
+
+
+def test_se5_a_fan_out_of_an_entry_does_not_stand_for_one_of_another_trigger(make: Make) -> None:
+    """Also at the same position of the same entry."""
+    fan_out = "queue_run_for_each_participant(reviewer)"
+    rig = make(board(b=entering(fan_out) + f"\non comment {{ {fan_out} }}"))
+    rig.service.create("T", "w")
+    rig.service.seat("T", step="b", role="reviewer", agent="ada")
+    rig.service.move("T", "b")
+    rig.service.handle("T", "comment", payload={"comment_id": "1"})
+    assert [run.reason for run in rig.service.runs()] == ["enter", "comment"]
