@@ -1,7 +1,8 @@
-"""Two threads to whether one waits for the other: for its end, or for what it is to give back.
+"""Two threads to whether one waits for the other for ever: for its end, or for what it is to give back.
 
 Told by where they stand in the standard library: `Thread.join` knows its thread, and `Future.result` the work that some
-thread of a pool is at. A wait by any other means - an event, a queue, a loop - does not say whom it is for.
+thread of a pool is at. A wait by any other means - an event, a queue, a loop - does not say whom it is for, and one with
+a limit ends by itself.
 """
 
 from __future__ import annotations
@@ -36,11 +37,11 @@ def _awaited(frames: Mapping[int, FrameType], thread: int) -> int | None:
     for frame in _stack(frames.get(thread)):
         if frame.f_globals.get("__name__") not in _LIBRARY:
             return None
-        if frame.f_code is _JOIN:
-            joined: threading.Thread = frame.f_locals["self"]
-            return joined.ident
-        if frame.f_code is _RESULT:
-            return _worker(frames, frame.f_locals["self"])
+        if frame.f_code in (_JOIN, _RESULT):
+            awaited = frame.f_locals["self"]
+            if frame.f_locals["timeout"] is not None:
+                return None
+            return awaited.ident if isinstance(awaited, threading.Thread) else _worker(frames, awaited)
     return None
 
 

@@ -116,12 +116,12 @@ def test_one_holds_it_at_a_time() -> None:
 def by_a_thread(work: Callable[[], None]) -> None:
     thread = threading.Thread(target=work)
     thread.start()
-    thread.join(30)
+    thread.join()
 
 
 def by_a_pool(work: Callable[[], None]) -> None:
     with ThreadPoolExecutor(1) as pool:
-        pool.submit(work).result(30)
+        pool.submit(work).result()
 
 
 def by_two(work: Callable[[], None]) -> None:
@@ -158,6 +158,22 @@ def test_who_waits_for_a_holder_that_waits_for_another_gets_it_in_time() -> None
     lock.release()
     waiting.join(30)
     assert got == [True]
+
+
+def test_who_is_waited_for_only_for_a_while_goes_on_waiting() -> None:
+    lock, got = FairLock(), list[bool]()
+    waiting = threading.Thread(target=lambda: got.append(lock.acquire(30)))
+    assert lock.acquire(1)
+    waiting.start()
+    waiting.join(0.5)
+    with ThreadPoolExecutor(1) as pool:
+        second = pool.submit(lock.acquire, 30)
+        with pytest.raises(TimeoutError):
+            second.result(0.5)
+        lock.release()
+        waiting.join()
+        lock.release()
+        assert (got, second.result()) == ([True], True)
 
 
 def test_who_lets_go_and_then_waits_for_the_next_refuses_nobody() -> None:
