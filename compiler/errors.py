@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from newel.compiler.counting import counted
+
 if TYPE_CHECKING:
     from newel.dsl.findings import Finding
 
@@ -24,7 +26,7 @@ class CompileError(NewelError):
         self.findings = tuple(findings)
         errors = [f for f in self.findings if f.rule.severity == "error"]
         lines = [f"{f.span.source.path}:{f.span.first.line}: {f.rule.code} {f.message}" for f in errors]
-        super().__init__("\n".join([f"the files have {len(errors)} errors", *lines]))
+        super().__init__("\n".join([f"the files have {counted(len(errors), 'error')}", *lines]))
 
 
 class UnknownTrigger(NewelError):

@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from docs.written import FOLDER, HOME, Written, page_of, written
 
 from newel.compiler import compile_files
+from newel.compiler.counting import counted
 from newel.compiler.docs import render_docs
 from newel.compiler.docs.forms import HTML, of_file
 from newel.compiler.docs.render import environment
@@ -107,4 +108,4 @@ def build(out: Path) -> list[Path]:
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
     made = [path for path in build(folder) if path.suffix == HTML.suffix]
-    print(f"wrote {len(made)} pages; open {folder / HOME}")  # noqa: T201 - what the command is for
+    print(f"wrote {counted(len(made), 'page')}; open {folder / HOME}")  # noqa: T201 - what the command is for

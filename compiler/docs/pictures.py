@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from newel.compiler.counting import counted
 from newel.compiler.docs.shape import Picture, StagePicture
 from newel.compiler.exports.folding import part
 from newel.compiler.exports.mermaid import drawn_by_github, mermaid
 from newel.compiler.exports.picture import FULL_EFFORT
 from newel.compiler.exports.picture import Picture as Drawn
-from newel.compiler.exports.plain import counted
 from newel.compiler.exports.stages import Stage, homes, overview, stages
 from newel.compiler.exports.svg import Drawing, drawings
 from newel.compiler.exports.ways import Ways

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from newel.compiler.counting import counted
 from newel.compiler.exports.cutting import cut
 from newel.compiler.exports.picture import Arrow, Box, Label, Picture
-from newel.compiler.exports.plain import counted
 from newel.compiler.exports.ways import Ways
 from newel.compiler.exports.widths import fitting
 
@@ -58,7 +58,7 @@ def _leaving(boxes: Sequence[Box], ways: Ways, homes: Mapping[str, int]) -> Iter
     moves: dict[Box, int] = {}
     for arrow in out:
         moves[arrow.source] = moves.get(arrow.source, 0) + len(arrow.labels)
-    title = f"{len(others)} steps"
+    title = counted(len(others), "step")
     for source, number in moves.items():
         many = Box(f"out {source.key}", title, title, sort="elsewhere", leads=source.id)
         yield Arrow(source, many, "between", (Label(counted(number, "move")),))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from newel.compiler.counting import counted
 from newel.compiler.exports import colors
 from newel.compiler.exports.picture import Arrow, Box, Label, Picture
 from newel.compiler.exports.plain import line, wrapped
@@ -21,7 +22,8 @@ def mermaid(picture: Picture, stages: Sequence[Stage] = ()) -> str:
     rows = ["flowchart LR", *(f"  {row}" for row in _rows(picture, names, stages))]
     text = "\n".join([*rows, ""])
     if not drawn_by_github(picture, text):
-        return f"%% {len(picture.boxes)} steps, {len(picture.arrows)} arrows: more than GitHub draws of Mermaid\n{text}"
+        counts = f"{counted(len(picture.boxes), 'step')}, {counted(len(picture.arrows), 'arrow')}"
+        return f"%% {counts}: more than GitHub draws of Mermaid\n{text}"
     return text
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from newel.compiler.counting import counted
 from newel.compiler.exports import words
-from newel.compiler.exports.plain import anchor, counted, line
+from newel.compiler.exports.plain import anchor, line
 from newel.compiler.program import Move, Program, Step, Workflow
 
 Look = Literal["automatic", "guarded", "approval", "pull", "between"]

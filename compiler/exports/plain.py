@@ -24,11 +24,6 @@ def line(text: str) -> str:
     return " ".join(lines(text).split())
 
 
-def counted(number: int, word: str) -> str:
-    """`1 step`, `2 steps`."""
-    return f"{number} {word}{'' if number == 1 else 's'}"
-
-
 def anchor(name: str) -> str:
     """The name as it can stand in an id or an address: itself where it is an ASCII name. Different names differ."""
     return _NOT_IN_ANCHOR.sub(lambda found: f".{ord(found[0]):x}.", name)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from math import isqrt
 
+from newel.compiler.counting import counted
 from newel.compiler.exports.cutting import cut
 from newel.compiler.exports.picture import FULL_EFFORT, Arrow, Box, Label, Picture
-from newel.compiler.exports.plain import counted
 from newel.compiler.exports.ways import Ways
 from newel.compiler.exports.widths import WIDEST, width
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from newel.compiler.counting import counted
 from newel.dsl.findings import Finding, Severity
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
@@ -30,9 +31,5 @@ class Results:
 
 def summary(results: Results) -> str:
     """One line of figures: `3 errors, 1 warning in 2 files`."""
-    found = ", ".join(_many(count, severity) for severity, count in results.counts().items() if count)
-    return f"{found or 'nothing wrong'} in {_many(results.files, 'file')}"
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+    found = ", ".join(counted(count, severity) for severity, count in results.counts().items() if count)
+    return f"{found or 'nothing wrong'} in {counted(results.files, 'file')}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from newel.compiler.counting import counted
 from newel.runtime.cli.common import config, program_of
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def docs(
         return int(bool(found))
     written = render_docs(program, folder, format=format_, dot=dot, templates=own, against=older)
     pages = [path for path in written if path.suffix != ".js"]
-    click.echo(f"wrote {len(pages)} pages; open {click.format_filename(pages[0])}", err=True)
+    click.echo(f"wrote {counted(len(pages), 'page')}; open {click.format_filename(pages[0])}", err=True)
     return 0
 
 

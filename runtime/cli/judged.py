@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from newel.compiler.counting import counted
 from newel.compiler.reports.safe import safe
 from newel.dsl.findings import Finding
 from newel.runtime.judging import Judged, Reason, Verdict
@@ -78,10 +79,11 @@ def summary(worst: int, findings: Sequence[Finding], judged: Sequence[Judged] | 
     verdict = tuple(_WORDS[each] for each in Verdict)[worst]
     if not findings and judged is None:
         return "nothing changed"
-    changes = f"{len(findings)} change{'' if len(findings) == 1 else 's'}"
+    changes = counted(len(findings), "change")
     if judged is None:
         return f"{verdict}: {changes}"
     counts = {each: sum(one.verdict is each for one in judged) for each in Verdict}
-    tasks = f"{len(judged)} task{'' if len(judged) == 1 else 's'}"
-    of = f"{counts[Verdict.BREAKS]} break, {counts[Verdict.NEEDS_MAPPING]} need a mapping"
+    tasks = counted(len(judged), "task")
+    breaks, needs = counts[Verdict.BREAKS], counts[Verdict.NEEDS_MAPPING]
+    of = f"{breaks} {'breaks' if breaks == 1 else 'break'}, {needs} {'needs' if needs == 1 else 'need'} a mapping"
     return f"{verdict}: {changes}, {tasks}: {of}"

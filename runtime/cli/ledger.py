@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from newel.compiler.counting import counted
 from newel.compiler.reports.safe import safe
 from newel.runtime.cli.serving import Desk, desk
 from newel.runtime.cli.shown import as_json, help_lines, redispatch_line, report_failed, report_lines, table
@@ -74,7 +75,7 @@ def audit(desk: Desk) -> None:
                 click.echo(f"{word}: {entry.kind}: entry {entry.entry_id} of {safe(entry.task)}{positions}")
                 if entry.kind == "failed":
                     click.echo(redispatch_line(entry.entry_id))
-        click.echo("clean" if result.clean else f"{len(result.findings)} findings")
+        click.echo("clean" if result.clean else counted(len(result.findings), "finding"))
     if not result.clean:
         click.get_current_context().exit(1)
 

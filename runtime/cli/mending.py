@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from newel.compiler.counting import counted
 from newel.compiler.fixing import Mended, mend_files, mend_text
 from newel.compiler.units import check_source
 from newel.dsl.findings import Finding
@@ -61,7 +62,6 @@ def _told(result: Mended, only_looked: bool) -> None:
     if not result.changed:
         click.echo("nothing to mend", err=True)
         return
-    mends = f"{result.count} mend{'' if result.count == 1 else 's'}"
-    many = len(result.changed)
-    where = f"in {many} file{'' if many == 1 else 's'}"
+    mends = counted(result.count, "mend")
+    where = f"in {counted(len(result.changed), 'file')}"
     click.echo(f"would make {mends} {where}" if only_looked else f"made {mends} {where}", err=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape, quoteattr
 
+from newel.compiler.counting import counted
 from newel.compiler.reports.safe import safe
 from newel.runtime.cli.shown import as_json
 from newel.runtime.cli.traces import told_lines, trace_lines, written
@@ -52,7 +53,7 @@ def text(verdicts: Verdicts) -> Iterator[str]:
         yield ""
         yield from _coverage(verdicts.coverage)
     count, failed = len(verdicts.results), len(verdicts.failed)
-    yield f"\n{count} scenario{'' if count == 1 else 's'}: {count - failed} ok, {failed} failed"
+    yield f"\n{counted(count, 'scenario')}: {count - failed} ok, {failed} failed"
 
 
 def _coverage(coverage: Coverage) -> Iterator[str]:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from newel.compiler.counting import counted
 from tests.benchmarks import arriving, compiling, documenting, growing, postgres, starting, triggering
 from tests.benchmarks.figures import Figure
 
@@ -52,7 +53,7 @@ def main(arguments: list[str]) -> int:
     chosen.json.parent.mkdir(parents=True, exist_ok=True)
     chosen.json.write_text(as_json(figures), encoding="utf-8")
     missed = [figure.id for figure in figures if not figure.met]
-    print(f"missed: {', '.join(missed)}" if missed else f"all {len(figures)} bars are met")
+    print(f"missed: {', '.join(missed)}" if missed else f"{counted(len(figures), 'bar')} met")
     return int(bool(missed))
 
 

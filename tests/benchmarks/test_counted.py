@@ -89,5 +89,5 @@ def test_it_runs_as_make_bench_runs_it(tmp_path: Path) -> None:
     command = [sys.executable, run.__file__, "P4d", "--json", str(tmp_path / "bench.json")]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.endswith("all 1 bars are met\n")
+    assert done.stdout.endswith("1 bar met\n")
     assert subprocess.run([*command, "P99"], capture_output=True, check=False).returncode == 2

@@ -67,7 +67,7 @@ tasks
     work
       needs a mapping: T-1 (entered under REVISION)
         NW804 the step `work` is called `build` now
-breaks: 2 changes, 3 tasks: 1 break, 1 need a mapping
+breaks: 2 changes, 3 tasks: 1 breaks, 1 needs a mapping
 """
 
 
