@@ -71,3 +71,12 @@ def test_ol3_other_bases_hear_of_a_subclass_as_they_do_without_it() -> None:
 
     assert heard == ["hello"]
     assert Both().operations is not Both().operations
+
+
+def test_ol7_ids_of_any_length_are_told_apart_by_their_last_sign() -> None:
+    ledger = OperationLedger()
+    long = "x" * 100_000
+    ledger.mark_applied(f"{long}a")
+    assert ledger.is_applied(f"{long}a")
+    for other in (long, f"{long}b", f"{long}a ", f"{long}A", f"{long[:-1]}a"):
+        assert not ledger.is_applied(other)

@@ -139,3 +139,19 @@ def test_se5_a_fan_out_of_an_entry_does_not_stand_for_one_of_another_trigger(mak
     rig.service.move("T", "b")
     rig.service.handle("T", "comment", payload={"comment_id": "1"})
     assert [run.reason for run in rig.service.runs()] == ["enter", "comment"]
+
+
+def test_en10_a_move_that_a_decision_lets_through_is_an_arrival_with_its_row_and_entry(make: Make) -> None:
+    rig = make(board(a="on turn_complete { -> b when any_reject(reviewer) }", b=entering('note_it(text="in b")')))
+    rig.service.create("T", "w")
+    outcome = rig.service.decide("T", role="reviewer", decider="ada", verdict="rejected", actor=Actor.human("ada"))
+    assert [each.status for each in entry_of(outcome).actions] == ["applied"]
+    assert rig.notes() == ["in b"]
+    row = rig.service.history("T")[-1]
+    assert (row.id, row.from_step, row.to_step, row.route) == (
+        entry_of(outcome).entry_id,
+        "a",
+        "b",
+        "engine_transition",
+    )
+    assert rig.service.audit().clean
