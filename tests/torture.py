@@ -29,6 +29,7 @@ from tests.promises.edits import Edit, broken, edits
 from tests.runtime.ledgers.hot import LIMIT
 from tests.runtime.ledgers.test_hot import moved_about
 from tests.runtime.machine import Board, sequences
+from tests.runtime.reach import NOTICED, noticed, within_reach
 
 
 class Shown(Protocol):
@@ -158,6 +159,19 @@ def model(size: float) -> bool:
     return True
 
 
+def reach(size: float) -> bool:
+    """R10: what the state machine is worth; each edit in its reach is noticed."""
+    chosen = within_reach()
+    missed = 0
+    with tempfile.TemporaryDirectory(prefix="newel-reach-") as folder, ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for edit, done in pool.map(lambda edit: (edit, noticed(edit, Path(folder), math.ceil(2000 * size))), chosen):
+            missed += done.returncode != NOTICED
+            how = "noticed" if done.returncode == NOTICED else "MISSED "
+            print(f"{how}  {edit.line:5} {edit.why}: {(done.stdout or done.stderr)[-300:].strip()}", flush=True)
+    print(f"reach: {len(chosen) - missed} of {len(chosen)} edits noticed by the model")
+    return missed == 0
+
+
 def main(arguments: list[str]) -> bool:
     """The parts asked for, all of them where none is named. NEWEL_TORTURE=0.1 makes a tenth of most."""
     size = float(os.environ.get("NEWEL_TORTURE", "1"))
@@ -178,6 +192,7 @@ PARTS: dict[str, Callable[[list[str], float], bool]] = {
     "disk": lambda _, size: disk(size),
     "restart": lambda _, size: restart(size),
     "model": lambda _, size: model(size),
+    "reach": lambda _, size: reach(size),
 }
 
 if __name__ == "__main__":

@@ -176,8 +176,8 @@ class Host:
 
     def recover(self) -> list[EntryReport]:
         """Dispatch again what is lost of current entries, as an operator would."""
-        lost = [item.entry_id or 0 for item in self.audit() if item.kind.value in LOST]
-        return [self.service.redispatch(entry) for entry in lost]
+        lost = {item.entry_id or 0 for item in self.audit() if item.kind.value in LOST}
+        return [self.service.redispatch(entry) for entry in sorted(lost)]
 
     def forget(self) -> None:
         """Take the host's own records away."""
@@ -189,8 +189,9 @@ class Host:
         return self.service.approvals(task)[-1]
 
 
-LOST = {"lost", "partly_lost", "running"}
-"""What an audit calls an entry without all its records; `running` is one that is younger than a minute."""
+LOST = {"lost", "partly_lost", "running", "failed"}
+"""What an audit calls an entry without all its records, or with one that failed; `running` is one that is younger than
+a minute."""
 
 
 @dataclass(frozen=True)

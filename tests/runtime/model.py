@@ -1,217 +1,32 @@
-"""What the contract says of one board, in plain Python: dictionaries and lists, no ledger, no transaction.
-
-Written from the numbered lines of the contract, which are named where they are followed. It knows one program only, and
-nothing of how the runtime is made.
-"""
+"""What the contract says of the calls on one board: moves, triggers, decisions and approvals; see `model_arrivals`."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 
-BOARD = """
-action page on enter
-dispatch { page }
-workflow w "W" {
-  step a "A" {
-    start
-    on comment { queue_run(target=agent(id="x"))
-      -> c }
-    on turn_complete { -> b }
-    on children_completed { -> e }
-  }
-  step b "B" {
-    on enter { clear_decisions
-      ensure_participant_seat(reviewer)
-      queue_run_for_each_participant(reviewer)
-      page }
-    on turn_complete { -> c when all_approve(reviewer)
-      -> a when any_reject(reviewer) }
-    on approval_resolved { -> e requires approval }
-  }
-  step c "C" {
-    wip_limit 2
-    pull_from e
-    on enter { queue_run(target=agent(id="x")) }
-    on turn_complete { -> d }
-  }
-  step d "D" { end }
-  step e "E" { }
-}
-workflow v "V" {
-  step p "P" { start
-    on enter { page } }
-  step q "Q" { end }
-}
-"""
-STEPS = {"w": "abcde", "v": "pq"}
-LISTS = {"b": 4, "c": 1, "p": 1}
-"""How many dispatched actions entering a step has."""
-PAGES = {"b": 3, "p": 0}
-ENDS = "dq"
-FULL, PLACES, FEEDER = "c", 2, "e"
-
-Place = tuple[str, str]
-
-
-class Refused(Exception):
-    """The call is a mistake, and changes nothing."""
+from tests.runtime.model_arrivals import Arrivals
+from tests.runtime.model_board import (
+    BY_HAND_NOT,
+    ENDS,
+    FULL,
+    PLACES,
+    STEPS,
+    By,
+    Failed,
+    MApproval,
+    MDecision,
+    MTask,
+    Place,
+    Refused,
+    Row,
+)
 
 
 @dataclass
-class MTask:
-    """Where a task is (LM1: one that waits has not arrived)."""
-
-    at: Place | None = None
-    entry: int | None = None
-    waits: Place | None = None
-    since: int = 0
-    priority: int = 0
-    position: int = 0
-    parent: str | None = None
-
-
-@dataclass
-class MDecision:
-    """One that was given; `active` until its decider gives another there (Q5)."""
-
-    task: str
-    step: str
-    entry: int
-    role: str
-    decider: str
-    kind: str
-    verdict: str
-    active: bool = True
-
-
-@dataclass
-class MApproval:
-    """One that was asked for (EN9)."""
-
-    task: str
-    entry: int
-    status: str = "pending"
-
-
-@dataclass
-class Row:
-    """One arrival or detach (SL3)."""
-
-    entry: int
-    task: str
-    was: Place | None
-    to: Place | None
-    route: str
-
-
-@dataclass
-class Model:
-    """All there is. Entries are numbers of its own, in the order of the rows."""
-
-    tasks: dict[str, MTask] = field(default_factory=dict)
-    rows: list[Row] = field(default_factory=list)
-    records: dict[int, set[int]] = field(default_factory=dict)
-    pages: Counter[int] = field(default_factory=Counter)
-    runs: set[tuple[str, int, str, int, str]] = field(default_factory=set)
-    """Task, entry, why, position, agent."""
-    seats: dict[str, set[tuple[str, str, str]]] = field(default_factory=dict)
-    """Of a task: workflow, role, agent."""
-    decisions: list[MDecision] = field(default_factory=list)
-    approvals: list[MApproval] = field(default_factory=list)
-    applied: set[object] = field(default_factory=set)
-    clock: int = 0
-
-    # ---------------------------------------------------------------- arrivals
-
-    def _tick(self) -> int:
-        self.clock += 1
-        return self.clock
-
-    def find(self, task: str) -> MTask:
-        if task not in self.tasks:
-            raise Refused
-        return self.tasks[task]
-
-    def full(self, place: Place) -> bool:
-        """LM2."""
-        return place == ("w", FULL) and sum(task.at == place for task in self.tasks.values()) >= PLACES
-
-    def _arrive(self, name: str, to: Place | None, route: str) -> Row:
-        """SL1, SL2, SL4: one row, from where the task stands; its id is the entry."""
-        task = self.tasks[name]
-        row = Row(self._tick(), name, task.at, to, route)
-        self.rows.append(row)
-        task.at, task.entry, task.waits = to, row.entry if to else None, None
-        return row
-
-    def _wait(self, task: MTask, place: Place) -> str:
-        if task.waits != place:
-            task.waits, task.since = place, self._tick()
-        return "queued"
-
-    def dispatch(self, entry: int, *, upto: int | None = None) -> None:
-        """SE1, SE3, SE5: the list of the row, but for what took effect already; `upto` is where it breaks off."""
-        row = next(row for row in self.rows if row.entry == entry)
-        assert row.to is not None
-        done = self.records.setdefault(entry, set())
-        for position in range(LISTS.get(row.to[1], 0)):
-            if upto is not None and position >= upto:
-                return
-            self._act(row, position, done)
-            done.add(position)
-
-    def _act(self, row: Row, position: int, done: set[int]) -> None:
-        workflow, step = row.to or ("", "")
-        if PAGES.get(step) == position:
-            self.pages[row.entry] += position not in done
-        elif step == "c":
-            self.runs.add((row.task, row.entry, "enter", position, "x"))
-        elif position == 0:
-            self.decisions = [d for d in self.decisions if (d.task, d.step) != (row.task, step) or d.entry >= row.entry]
-        elif position == 1 and not self.slate(row.task, workflow):  # ST2
-            self.seats.setdefault(row.task, set()).add((workflow, "reviewer", "ada"))
-        elif position == 2 and not any(run[1:4] == (row.entry, "enter", 2) for run in self.runs):
-            for agent in self.slate(row.task, workflow):
-                self.runs.add((row.task, row.entry, "enter", 2, agent))
-
-    def slate(self, task: str, workflow: str) -> set[str]:
-        """Q2, for the one role that is asked for."""
-        return {agent for where, role, agent in self.seats.get(task, ()) if (where, role) == (workflow, "reviewer")}
-
-    def after(self, *rows: Row) -> str:
-        """SE2, LM3: the entries run, then the places that were left are filled."""
-        for row in rows:
-            if row.to is not None:
-                self.dispatch(row.entry)
-        for row in rows:
-            if row.was == ("w", FULL):
-                self.pull()
-        return "moved"
-
-    def pull(self) -> None:
-        """LM3: who waits directly first, then the feeder's; by position, priority, time, id."""
-        place = ("w", FULL)
-
-        def order(name: str) -> tuple[bool, int, int, int, str]:
-            task = self.tasks[name]
-            return (
-                task.waits != place,
-                task.position,
-                -task.priority,
-                task.since if task.waits else task.entry or 0,
-                name,
-            )
-
-        while not self.full(place):
-            due = [
-                name
-                for name, task in self.tasks.items()
-                if task.waits == place or (task.waits is None and task.at == ("w", FEEDER))
-            ]
-            if not due:
-                return
-            self.dispatch(self._arrive(min(due, key=order), place, "pull").entry)
+class Model(Arrivals):
+    """All there is, and what becomes of it."""
 
     # ---------------------------------------------------------------- calls
 
@@ -221,28 +36,37 @@ class Model:
         task = self.tasks[name] = MTask(priority=priority, parent=parent)
         return self._wait(task, place) if self.full(place) else self.after(self._arrive(name, place, "created"))
 
-    def _move(self, name: str, step: str, route: str, over: bool = False) -> Row | str:
+    def _place(self, name: str, step: str) -> Place:
         task = self.find(name)
         where = task.at or task.waits
         if where is None or step not in STEPS[where[0]]:
             raise Refused
-        place = (where[0], step)
+        return where[0], step
+
+    def _move(self, name: str, step: str, route: str, by: By | None = None, *, over: bool = False) -> Row | str:
+        task, place = self.find(name), self._place(name, step)
         if task.at == place:
             task.waits = None
             return "already_there"
-        return self._wait(task, place) if self.full(place) and not over else self._arrive(name, place, route)
+        if step == BY_HAND_NOT and ((by and by.cause) or route) == "manual_move":  # EN17
+            raise Refused
+        return self._wait(task, place) if self.full(place) and not over else self._arrive(name, place, route, by)
 
-    def move(self, name: str, step: str, token: int | None = None, over: bool = False) -> str:
+    def move(self, name: str, step: str, by: By, token: int | None = None, *, over: bool = False) -> str:
         if token is not None and self.find(name).entry != token:  # SL4
             return "abandoned"
-        made = self._move(name, step, "manual_move", over)
+        made = self._move(name, step, "manual_move", by, over=over)
         return made if isinstance(made, str) else self.after(made)
 
     def move_many(self, pairs: list[tuple[str, str]]) -> list[str]:
-        for name, step in pairs:
-            where = self.find(name).at or self.find(name).waits
-            if where is None or step not in STEPS[where[0]]:
-                raise Refused
+        """All or none."""
+        places = [self._place(name, step) for name, step in pairs]
+        taken = sum(task.at == FULL for task in self.tasks.values())
+        for (name, _), place in zip(pairs, places, strict=True):
+            goes = self.tasks[name].at != place and not (place == FULL and taken >= PLACES)
+            if goes and self.stuck(name):
+                raise Failed
+            taken += goes * ((place == FULL) - (self.tasks[name].at == FULL))
         made = [self._move(name, step, "bulk_move") for name, step in pairs]
         self.after(*(row for row in made if isinstance(row, Row)))
         return [row if isinstance(row, str) else "moved" for row in made]
@@ -257,21 +81,28 @@ class Model:
 
     def detach(self, name: str) -> str:
         task = self.find(name)
-        task.waits = None
-        return "already_there" if task.at is None else self.after(self._arrive(name, None, "detached"))
+        if task.at is None:
+            task.waits = None
+            return "already_there"
+        return self.after(self._arrive(name, None, "detached"))
 
-    def switch(self, name: str, place: Place) -> str:
-        task = self.find(name)
+    def switch(self, name: str, place: Place, operation: str | None = None) -> str:
+        """EN13: the exit list runs under an id of its own, and not again."""
+        task, derived = self.find(name), ("switch", operation)
         if task.at == place:
             task.waits = None
             return "already_there"
         if self.full(place):
             return self._wait(task, place)
-        return self.after(self._arrive(name, place, "attached" if task.at is None else "switched"))
+        leave = operation is None or derived not in self.applied
+        made = self._arrive(name, place, "attached" if task.at is None else "switched", leave=leave)
+        if operation is not None:
+            self.applied.add(derived)
+        return self.after(made)
 
     def redispatch(self, entry: int) -> bool:
         """SE8: only the current entry; whether it was left."""
-        row = next(row for row in self.rows if row.entry == entry)
+        row = self.row(entry)
         if self.tasks[row.task].entry != entry:
             return True
         self.dispatch(entry)
@@ -285,54 +116,97 @@ class Model:
         self.rows = [row for row in self.rows if row.task != name]
         self.records = {entry: done for entry, done in self.records.items() if entry not in gone}
         self.pages = Counter({entry: number for entry, number in self.pages.items() if entry not in gone})
-        self.runs = {run for run in self.runs if run[0] != name}
+        self.runs = [run for run in self.runs if run[0] != name]
         self.decisions = [d for d in self.decisions if d.task != name]
         self.approvals = [a for a in self.approvals if a.task != name]
         self.seats.pop(name, None)
-        if at == ("w", FULL):
+        if at == FULL:
             self.pull()
 
-    # ---------------------------------------------------------------- triggers and decisions
+    # ---------------------------------------------------------------- triggers
 
-    def _engine(self, name: str, step: str) -> str:
-        made = self._move(name, step, "engine_transition")
-        return made if isinstance(made, str) else self.after(made)
-
-    def handle(self, name: str, trigger: str, operation: object = "") -> str:
-        """EN1, EN4, EN5."""
+    def handle(
+        self, name: str, trigger: str, operation: object = "", *, by: By | None = None, signalled: bool = False,
+        defer: bool = False,
+    ) -> str:  # fmt: skip
+        """EN1, EN2, EN4, EN5, EN15: the mark is made when nothing has raised, by us or by a caller that defers it."""
         task = self.find(name)
         if operation and operation in self.applied:
             return "idempotent"
-        if operation:
+        if self._held_back(task, trigger, by, signalled=signalled):
+            return "stayed"
+        came_to = self._listed(name, task.at[1] if task.at else "", trigger, operation, by)
+        if operation and not defer:
             self.applied.add(operation)
-        step = task.at[1] if task.at else ""
+        if came_to == "entered":
+            came_to = self.after(self.rows[-1], in_turn=trigger == "turn_start")
+        return came_to
+
+    def _held_back(self, task: MTask, trigger: str, by: By | None, *, signalled: bool) -> bool:
+        if trigger != "turn_complete" or task.at is None:
+            return False
+        at_c = task.at == FULL
+        return not at_c if by and by.cause == "user_cancellation" else at_c and not signalled
+
+    def _listed(self, name: str, step: str, trigger: str, operation: object, by: By | None) -> str:
+        entry = self.tasks[name].entry or 0
+        to = {
+            ("a", "comment"): "c", ("a", "turn_start"): "b", ("a", "turn_complete"): "b",
+            ("a", "children_completed"): "e", ("c", "turn_complete"): "d",
+        }.get((step, trigger))  # fmt: skip
         if (step, trigger) == ("a", "comment"):
-            self.runs.add((name, task.entry or 0, str(operation), 0, "x"))  # K3: one for entry and operation
-            return self._engine(name, "c")
-        if trigger == "turn_complete" and step in ("a", "c"):
-            return self._engine(name, {"a": "b", "c": "d"}[step])
-        if trigger == "turn_complete" and step == "b":
-            return self._guarded(name)
-        if (step, trigger) == ("a", "children_completed"):
-            return self._engine(name, "e")
-        if (step, trigger) == ("b", "approval_resolved"):
-            return self._asked(name, task.entry or 0)
-        return "stayed"
+            self._queue(name, entry, 0, "x", (operation, entry, 0))  # K3: one for entry and operation
+            self.sessions += [(name, 1)] * (name in self.live and self.port)  # EN16
+            if self.broken:
+                raise Failed
+            self.goodbyes[name] += 1
+        if (step, trigger) == ("b", "comment") and self._share(name, "b", _decided) == 1:
+            to = "e"
+        if trigger == "turn_complete" and step in "bf":
+            to = self._guarded(name, step)
+        if trigger == "approval_resolved" and step in ("b", "f"):
+            return self._asked(name, entry, step)
+        return self._engine(name, to, by) if to else "stayed"
 
-    def _guarded(self, name: str) -> str:
-        """Q1-Q4, Q2a: the moves of b, whose list clears, so only decisions of this entry count."""
-        task = self.tasks[name]
-        given = [d for d in self.decisions if (d.task, d.step, d.entry, d.active) == (name, "b", task.entry, True)]
-        slate = self.slate(name, "w")
-        approved = {d.decider: d.verdict == "approved" for d in given if d.role == "reviewer"}
-        if slate and all(approved.get(agent) for agent in slate):
-            return self._engine(name, "c")
-        if any(d.verdict == "rejected" and (d.role == "reviewer" or d.kind == "human") for d in given):
-            return self._engine(name, "a")
-        return "stayed"
+    def _engine(self, name: str, step: str, by: By | None = None) -> str:
+        made = self._move(name, step, "engine_transition", by)
+        return made if isinstance(made, str) else "entered"
 
-    def _asked(self, name: str, entry: int) -> str:
-        """EN9: once for each entry; a rejected one is not asked again under it."""
+    def _entered(self, came_to: str) -> str:
+        return self.after(self.rows[-1]) if came_to == "entered" else came_to
+
+    # ---------------------------------------------------------------- decisions and approvals
+
+    def _counting(self, name: str, step: str) -> list[MDecision]:
+        """Q2a, Q4: at b, whose list clears, only those of this entry; of each decider in each role the latest."""
+        entry = self.tasks[name].entry
+        given = [d for d in self.decisions if (d.task, d.step, d.active) == (name, step, True)]
+        return [d for d in given if step != "b" or d.entry == entry]
+
+    def _share(self, name: str, step: str, counts: Callable[[str], bool]) -> float:
+        """How many of the slate have decided so, as a part of them; 0 where nobody sits there (Q3)."""
+        slate = self.slate(name, "w", step)
+        return len(self._deciders(name, step, counts)) / len(slate) if slate else 0
+
+    def _deciders(self, name: str, step: str, counts: Callable[[str], bool]) -> set[str]:
+        slate = self.slate(name, "w", step)
+        verdicts = {d.decider: d.verdict for d in self._counting(name, step) if d.role == "reviewer"}
+        return {decider for decider, verdict in verdicts.items() if decider in slate and counts(verdict)}
+
+    def _guarded(self, name: str, step: str) -> str | None:
+        """Q1: the first guarded move of finished work that holds."""
+        approvals, share = self._deciders(name, step, _approved), self._share(name, step, _approved)
+        if step == "f":
+            return "e" if len(approvals) >= 2 else "a" if share > 0.5 else None
+        if share == 1:
+            return "c"
+        heard = [d for d in self._counting(name, step) if d.role == "reviewer" or d.kind == "human"]
+        return "a" if any(d.verdict == "rejected" for d in heard) else None
+
+    def _asked(self, name: str, entry: int, step: str) -> str:
+        """EN9: once for each entry, if the guard holds; a rejected one is not asked again under it."""
+        if step == "f" and self._share(name, "f", _decided) < 1:
+            return "stayed"
         known = [a for a in self.approvals if a.entry == entry]
         if not known:
             self.approvals.append(MApproval(name, entry))
@@ -340,12 +214,15 @@ class Model:
 
     def approve(self, number: int) -> str:
         approval = self.approvals[number]
-        if self.tasks[approval.task].entry != approval.entry:
+        task = self.tasks[approval.task]
+        if task.entry != approval.entry:
             return "abandoned"
-        if approval.status == "rejected":
+        at_f = task.at == ("w", "f")
+        if approval.status == "rejected" or (at_f and self._share(approval.task, "f", _decided) < 1):
             return "stayed"
+        came_to = self._engine(approval.task, "a" if at_f else "e")
         approval.status = "approved"
-        return self._engine(approval.task, "e")
+        return self._entered(came_to)
 
     def reject(self, number: int) -> str:
         approval = self.approvals[number]
@@ -355,7 +232,8 @@ class Model:
         return "stayed"
 
     def decide(self, name: str, role: str, decider: str, kind: str, verdict: str, token: int | None) -> str:
-        """Q5: recorded under the entry, then only the guarded moves of finished work are asked."""
+        """Q5: recorded under the entry, then only the guarded moves of finished work are asked. The decision stands
+        whatever becomes of the move."""
         task = self.find(name)
         if token is not None and task.entry != token:
             return "abandoned"
@@ -366,7 +244,11 @@ class Model:
             if (old.task, old.step, old.role, old.decider) == (name, step, role, decider):
                 old.active = False
         self.decisions.append(MDecision(name, step, task.entry, role, decider, kind, verdict))
-        return self._guarded(name) if step == "b" else "stayed"
+        to = self._guarded(name, step) if task.at[0] == "w" and step in "bf" else None
+        try:
+            return self._entered(self._engine(name, to)) if to else "stayed"
+        except Failed:
+            return "stayed"
 
     def children_completed(self, name: str) -> str:
         """EN13, K1."""
@@ -375,3 +257,11 @@ class Model:
         if not children or not all(at is not None and at[1] in ENDS for _, at, _ in children):
             return "stayed"
         return self.handle(name, "children_completed", (name, *children))
+
+
+def _approved(verdict: str) -> bool:
+    return verdict == "approved"
+
+
+def _decided(verdict: str) -> bool:
+    return True
