@@ -30,7 +30,8 @@ def attach(file: File) -> Iterator[Finding]:
         if node is not None and block[-1].own_line:
             node.doc = "\n".join(each.text[2:].removeprefix(" ").rstrip() for each in block)  # type: ignore[attr-defined]  # see documented()
         elif not any(each.start <= after and block[0].start <= each.end for each in broken):
-            fix = comments_demoted(file.source, [each.start for each in block])
+            # Beside a syntax error it may document what could not be read: only a whole file shows that it is stray.
+            fix = None if file.broken else comments_demoted(file.source, [each.start for each in block])
             yield Finding(STRAY_DOCUMENTATION, Span(file.source, block[0].start, block[-1].end), fix=fix)
 
 

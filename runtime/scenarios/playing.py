@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from newel.compiler.scenarios.script import Line, Script
 from newel.runtime.errors import NewelError
@@ -76,7 +77,7 @@ def refusal(error: Exception) -> str:
 def play(lines: Sequence[Line], stage: Stage) -> list[Said]:
     """Play lines up to their end, or to the first one that fails."""
     player, trace = Player(stage), list[Said]()
-    for line, following in zip(lines, (*lines[1:], None), strict=True):
+    for line, following in zip_longest(lines, lines[1:]):
         trace.append(player.play(line, following))
         if trace[-1].failure is not None:
             break

@@ -67,6 +67,21 @@ def test_a_sign_becomes_the_word_it_stands_for(wrong: str) -> None:
     assert not [code for code in left if code < "NW1"]
 
 
+def test_documentation_of_what_could_not_be_read_is_left_as_it_is() -> None:
+    """Its declaration may only be misspelt; once nothing else is wrong with the form, what is stray is mended."""
+    before = STEP % "    ## An agent works on it." + 'workflow v "V" {\n  ## So it is.\n  stp c "C" { start }\n}\n'
+    after, left, count = mend(before)
+    assert (after, count) == (before, 0)
+    assert "NW003" in left
+    after, left, _ = mend(before.replace("stp", "step"))
+    assert "    # An agent works on it.\n" in after
+    assert "  ## So it is.\n" in after
+    assert "NW010" not in left
+    after, left, count = mend(STEP % '    ## An agent works on it.\n    color = "red"')
+    assert "    # An agent works on it.\n" in after, "a form that is mended is no obstacle"
+    assert count == 2
+
+
 def test_a_title_without_quotes_gets_them() -> None:
     after, _, _ = mend('workflow w "W" {\n  step a Being worked on { start }\n}\n')
     assert '  step a "Being worked on" { start }\n' in after

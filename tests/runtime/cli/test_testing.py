@@ -53,6 +53,12 @@ scenario "Sent <back> \\u0001" for board {
 """
 
 
+EMPTY = """
+scenario "Later" for board {
+}
+"""
+
+
 def newel(folder: Path, *arguments: str) -> tuple[int, str, str]:
     done = subprocess.run(
         [NEWEL, *arguments], cwd=folder, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
@@ -65,6 +71,14 @@ def folder(path: Path, *, one: str = GOOD, two: str = "") -> Path:
     if two:
         (path / "checks.newel").write_text('use "board.newel"\n' + two, "utf-8")
     return path
+
+
+def test_a_scenario_without_a_line_is_played_and_the_others_with_it(tmp_path: Path) -> None:
+    (tmp_path / "board.newel").write_text(BOARD + EMPTY + GOOD)
+    code, out, err = newel(tmp_path, "test")
+    assert (code, err) == (0, "")
+    assert "Later ... ok" in out
+    assert "2 scenarios: 2 ok, 0 failed" in out
 
 
 def test_scenarios_that_pass_are_told_in_a_line_each(tmp_path: Path) -> None:
