@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -24,9 +25,14 @@ QUIET = (
 PHONE, DESK = (390, 844), (1280, 900)
 
 
+@cache
 def chromium() -> str | None:
-    """Where it is installed."""
-    return next(filter(None, map(shutil.which, NAMES)), None)
+    """Where one is installed that answers: on some systems a command of this name only says where to get it."""
+    there = filter(None, map(shutil.which, NAMES))
+    return next((path for path in there if not subprocess.call([path, "--version"], **_SILENT)), None)
+
+
+_SILENT: Any = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "stdin": subprocess.DEVNULL}
 
 
 @contextmanager
