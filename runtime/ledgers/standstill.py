@@ -1,8 +1,8 @@
 """Two threads to whether one waits for the other for ever: for its end, or for what it is to give back.
 
 Told by where they stand in the standard library: `Thread.join` knows its thread, and `Future.result` the work that some
-thread of a pool is at. A wait by any other means - an event, a queue, a loop - does not say whom it is for, and one with
-a limit ends by itself.
+thread of a pool is at. A wait by any other means - an event, a queue, a loop - does not say for whom, and one with a
+limit ends by itself.
 """
 
 from __future__ import annotations
