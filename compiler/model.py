@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 from newel.compiler.limits import DEFAULT, Limits
 from newel.compiler.scenarios.script import Script
 from newel.dsl import tree
-from newel.dsl.findings import Related
+from newel.dsl.findings import Finding, Related
 from newel.dsl.slotted import slotted
 from newel.dsl.source import Source, Span
 
@@ -411,6 +411,13 @@ class Scenario:
     file: Loaded
     workflow: Workflow | None
     script: Script | None = None
+
+    def holds(self, finding: Finding) -> bool:
+        """Whether something is wrong with its words, and with nothing else. Text that could not be read is not only
+        its own: what it was meant to be is not known."""
+        span, node = finding.span, self.node
+        inside = span.source is self.file.source and node.start <= span.start and span.end <= node.end
+        return inside and finding.rule.code >= "NW1"
 
 
 @slotted

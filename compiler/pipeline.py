@@ -32,6 +32,10 @@ class Checked:
 
     model: Model
     findings: tuple[Finding, ...]
+    sound: bool
+    """Whether there is a program. It has no scenarios in it, so that what is wrong in one of them does not count."""
+    scripts: tuple[Script, ...]
+    """The scenarios in which nothing is wrong."""
 
     @property
     def good(self) -> bool:
@@ -41,7 +45,7 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """The program of a set of files, None where they have errors, and what is wrong with them."""
+    """The program of a set of files, None where it has errors, and what is wrong with them, scenarios included."""
 
     program: Program | None
     findings: tuple[Finding, ...]
@@ -60,18 +64,21 @@ def check(reading: Reading, selection: Selection = EVERYTHING, host: Host | None
     model, findings = bind(reading.files, reading.suspects, reading.limits)
     found = [*reading.findings, *findings, *run(model, host)]
     settled = settle(found, (file.tree for file in model.files), selection)
-    return Checked(model, tuple(first_of(settled, reading.limits.shown)))
+    errors = [finding for finding in settled if finding.rule.severity == "error"]
+    sound = all(any(each.holds(error) for each in model.scenarios) for error in errors)
+    whole = (each for each in model.scenarios if not any(map(each.holds, errors)))
+    scripts = tuple(each.script for each in whole if each.script is not None) if sound else ()
+    return Checked(model, tuple(first_of(settled, reading.limits.shown)), sound, scripts)
 
 
 def compile_reading(reading: Reading, host: Host | None = None) -> Compiled:
     """The program of what was read."""
     checked = check(reading, host=host)
-    if not checked.good:
+    if not checked.sound:
         return Compiled(None, checked.findings)
     from newel.compiler.lower import lower
 
-    scripts = (each.script for each in checked.model.scenarios)
-    return Compiled(lower(checked.model), checked.findings, tuple(script for script in scripts if script is not None))
+    return Compiled(lower(checked.model), checked.findings, checked.scripts)
 
 
 def check_files(

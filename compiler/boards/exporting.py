@@ -51,7 +51,7 @@ def export_checked(
     Nothing is written where the files have errors, or where something has no words there; with `lossy` that is left
     out and reported. Raises `UnknownWorkflow` for a name there is none of, `ExportError` for several where one fits.
     """
-    if not checked.good:
+    if not checked.sound:
         return Exported(None, checked.findings)
     model = checked.model
     if workflow is not None and workflow not in model.workflows:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Playable:
-    """One file with all it uses. `program` is None where there are errors; `scripts` are those of all its files."""
+    """One file with all it uses. `program` is None where that has errors; `scripts` are those of all its files in which
+    nothing is wrong."""
 
     path: str
     checked: Checked
@@ -29,12 +30,11 @@ def playable(path: Path, root: Path, limits: Limits = DEFAULT) -> Playable:
     """One file, checked and, where it is right, compiled."""
     checked = check_files([path], root, limits=limits)
     shown = next(file.source.path for file in checked.model.files if file.root)
-    if not checked.good:
+    if not checked.sound:
         return Playable(shown, checked, None, ())
     from newel.compiler.lower import lower
 
-    scripts = tuple(each.script for each in checked.model.scenarios if each.script is not None)
-    return Playable(shown, checked, lower(checked.model), scripts)
+    return Playable(shown, checked, lower(checked.model), checked.scripts)
 
 
 def collected(paths: Iterable[Path], root: Path, limits: Limits = DEFAULT) -> list[Playable]:

@@ -91,7 +91,7 @@ def _played(paths: tuple[str, ...], name: str | None, seen: Coverage, with_handl
     results: list[Result] = []
     wrong: list[Finding] = []
     for unit in collected(chosen, project_root(chosen, settings), settings.limits):
-        if unit.program is None:
+        if not unit.checked.good:
             wrong += unit.checked.findings
         else:
             results += _unit(unit, name, seen, settings, own)

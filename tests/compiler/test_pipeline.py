@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from newel.compiler import CompileError, check_text, compile_text
+from newel.compiler.limits import Limits
 
 ROOT = Path(__file__).parents[2]
 GOOD = 'workflow w "W" {\n  step a "A" { start }\n}\n'
@@ -58,3 +59,46 @@ def test_findings_are_reported_under_the_path_that_is_given() -> None:
 
 def test_a_file_without_workflows_is_a_program_without_workflows() -> None:
     assert not compile_text("").require().workflows
+
+
+PLAYED = GOOD + '\nscenario "one" for w {\n  create\n  expect at a\n}\n'
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("expect at dune", "NW103"),
+        ("expct at a", "NW126"),
+        ("decide ada approved role=nobody", "NW115"),
+        ("move", "NW202"),
+        ("expect queued many", "NW201"),
+    ],
+)
+def test_what_is_wrong_in_a_scenario_alone_takes_nothing_from_the_program(line: str, code: str) -> None:
+    faulty = PLAYED + f'\nscenario "two" for w {{\n  create\n  {line}\n}}\n'
+    compiled = compile_text(faulty)
+    assert compiled.require().revision == compile_text(GOOD).require().revision
+    assert [finding.rule.severity for finding in compiled.findings] == ["error"]
+    assert [script.title for script in compiled.scenarios] == ["one"]  # the other would be played without its line
+    assert check_text(faulty).good is False
+
+
+def test_a_scenario_of_a_workflow_that_is_not_there_takes_nothing_from_the_program() -> None:
+    assert compile_text(PLAYED.replace("for w", "for v")).program is not None
+
+
+def test_what_is_wrong_beside_a_scenario_does() -> None:
+    for text in (BAD, BAD + '\nscenario "two" for w {\n  create\n  expect at dune\n}\n'):
+        assert compile_text(text).program is None
+        assert compile_text(text).scenarios == ()
+
+
+@pytest.mark.parametrize("line", ["expect at (", '"'])
+def test_text_in_a_scenario_that_cannot_be_read_could_be_anything(line: str) -> None:
+    assert compile_text(PLAYED + f'\nscenario "two" for w {{\n  create\n  {line}\n}}\n').program is None
+
+
+def test_no_number_of_faults_in_scenarios_hides_one_of_the_program() -> None:
+    lines = "\n".join("  expect at dune" for _ in range(50))
+    faulty = f'scenario "two" for w {{\n  create\n{lines}\n}}\n{BAD}'
+    assert compile_text(faulty, limits=Limits(shown=10)).program is None

@@ -167,6 +167,11 @@ def test_files_with_errors_are_told_of_and_not_compared(tmp_path: Path) -> None:
     assert said(tmp_path, "old.newel", "empty")[0] == 3
 
 
+def test_what_is_wrong_in_a_scenario_alone_hinders_no_comparison(tmp_path: Path) -> None:
+    pair(tmp_path, OLD + '\nscenario "through" for desk {\n  create\n  expect at dune\n}\n')
+    assert said(tmp_path, "old.newel", "new.newel") == (0, "nothing changed\n")
+
+
 @pytest.mark.parametrize("name", [each.name for each in REPORTS])
 def test_every_format_of_check_shows_the_changes(tmp_path: Path, name: str) -> None:
     pair(tmp_path, BROKEN)

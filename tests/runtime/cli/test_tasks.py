@@ -59,6 +59,17 @@ def folder(tmp_path: Path) -> Folder:
     return Folder(tmp_path)
 
 
+def test_what_is_wrong_in_a_scenario_alone_keeps_nobody_from_working(folder: Folder) -> None:
+    """A task goes on, its page and picture are made; `check` and `test` tell."""
+    faulty = BOARD + '\nscenario "through" for w {\n  create\n  expect at dune\n}\n'
+    (folder.path / "w.newel").write_text(faulty, "utf-8")
+    folder.newel("task", "create", "T-1", "--workflow", "w")
+    folder.newel("compile")
+    folder.newel("graph", "w.newel", "--format", "dot")
+    assert "NW103" in folder.newel("check", code=1).stdout
+    assert "NW103" in folder.newel("test", code=1).stderr
+
+
 def test_a_configured_ledger_is_the_same_from_every_folder_of_the_project(folder: Folder) -> None:
     folder.newel("task", "create", "T", "--workflow", "w")
     folder.newel("task", "fire", "T", "turn_complete", "--without-handlers", below="below", code=1)  # nobody is the ceo
