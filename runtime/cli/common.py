@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from newel.compiler.config import Config, ConfigError, find_config
+from newel.runtime.cli.searching import workflows_below
 
 if TYPE_CHECKING:
     from newel.compiler.checks.selection import Selection
@@ -47,19 +48,12 @@ def files(paths: Iterable[str], settings: Config) -> list[Path]:
     found: dict[Path, None] = {}
     for path in given:
         if path.is_dir():
-            found.update(dict.fromkeys(sorted(p for p in path.rglob("*.newel") if _is_meant(p, path))))
+            found.update(dict.fromkeys(sorted(workflows_below(path))))
         elif path.exists():
             found[path] = None
         else:
             raise click.UsageError(f"there is no file or folder '{click.format_filename(path)}'")
     return list(found)
-
-
-def _is_meant(path: Path, below: Path) -> bool:
-    """Whether a path found in a folder is a file of ours: not hidden, no folder, no pipe that would be waited for. A
-    link that leads nowhere is one, so that it is told."""
-    hidden = any(part.startswith(".") for part in path.relative_to(below).parts)
-    return not hidden and (path.is_file() or (path.is_symlink() and not path.exists()))
 
 
 def project_root(chosen: Sequence[Path], settings: Config) -> Path:

@@ -24,6 +24,7 @@ from newel.dsl.findings import Finding
 from newel.dsl.limits import DEFAULT, Limits
 from newel.dsl.source import Source
 from newel.runtime.cli.common import cannot, files, project_root
+from newel.runtime.cli.searching import own_names
 
 GIT = "git:"
 
@@ -126,7 +127,7 @@ class _Repository:
         names = [name.decode("utf-8", "surrogateescape") for name in listed.split(b"\0") if name]
         if clean in names:
             return [clean]
-        return sorted(name for name in names if name.endswith(".newel") and not _hidden(name, clean))
+        return sorted(own_names(names, clean))
 
     def blob(self, name: str) -> bytes:
         """The content of a file. Raises `FileNotFoundError` where the commit has none of that name."""
@@ -142,11 +143,6 @@ def _clean(path: str) -> str:
     if pure.is_absolute() or ".." in pure.parts:
         raise click.UsageError(f"'{click.format_filename(path)}' is no path in the repository: it begins at its top")
     return "" if pure == PurePosixPath() else pure.as_posix()
-
-
-def _hidden(name: str, below: str) -> bool:
-    parts = PurePosixPath(name).parts[len(PurePosixPath(below).parts) if below else 0 :]
-    return any(part.startswith(".") for part in parts)
 
 
 class _Tree(Store):

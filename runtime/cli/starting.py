@@ -10,6 +10,7 @@ import click
 
 from newel.compiler.config import find_config
 from newel.runtime.cli import starters
+from newel.runtime.cli.searching import workflows_below
 
 CI = {system: Path(path) for system, (path, _, _) in starters.JOBS.items()}
 _SOURCE = re.compile(r"[^\s\"'\\$`]+")
@@ -62,7 +63,7 @@ def init(directory: str, ci: tuple[str, ...], source: str | None) -> None:
 
 def _basics(folder: Path) -> Iterator[tuple[Path, str]]:
     """The workflow, where there is none, and the configuration, where pyproject.toml holds none."""
-    begun = next(folder.rglob("*.newel"), None) is not None
+    begun = next(workflows_below(folder), None) is not None
     if not begun:
         yield Path("boards/board.newel"), starters.BOARD
     found = find_config(folder).file

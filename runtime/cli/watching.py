@@ -12,6 +12,7 @@ import click
 from newel.compiler.errors import NewelError
 from newel.runtime.cli.checking import run
 from newel.runtime.cli.common import cannot, config, files, project_root
+from newel.runtime.cli.searching import of_others
 from newel.runtime.cli.wanted import Wanted
 
 if TYPE_CHECKING:
@@ -28,9 +29,8 @@ class _Ours:
     root: Path
 
     def __call__(self, change: Change, path: str) -> bool:  # noqa: ARG002 - the form that is asked for
-        inside = Path(path).relative_to(self.root) if Path(path).is_relative_to(self.root) else Path(path)
-        hidden = any(part.startswith(".") for part in inside.parts)
-        return not hidden and not path.endswith(("~", ".db", "-wal", "-shm", "-journal", ".pyc"))
+        root = self.root if Path(path).is_relative_to(self.root) else Path(Path(path).anchor)
+        return not of_others(Path(path), root) and not path.endswith(("~", ".db", "-wal", "-shm", "-journal", ".pyc"))
 
 
 def watch(wanted: Wanted) -> NoReturn:
