@@ -80,10 +80,13 @@ class Statements:
     strays: str
 
 
+_MILLISECONDS = tuple(f".{number:03}+00:00" for number in range(1000))
+
+
 def now() -> str:
     """The time of day, UTC, as it stands in rows: ISO 8601 with milliseconds."""
-    second, rest = divmod(time.time_ns(), 1_000_000_000)
-    return f"{_second(second)}.{rest // 1_000_000:03}+00:00"
+    milliseconds = time.time_ns() // 1_000_000
+    return _second(milliseconds // 1000) + _MILLISECONDS[milliseconds % 1000]
 
 
 @lru_cache(maxsize=1)

@@ -115,7 +115,8 @@ class SqliteLedger:
         if (writes or self._path is None) and not self._writer.acquire(self._timeout):
             raise LedgerUnavailable(WAITED.format(self._timeout))
         try:
-            self._check_file()
+            if self._path is not None:
+                self._check_file(self._path)
             try:
                 return self._idle.pop()
             except IndexError:
@@ -124,10 +125,10 @@ class SqliteLedger:
             self._let_go(writes)
             raise
 
-    def _check_file(self) -> None:
+    def _check_file(self, path: str) -> None:
         """The database goes on in a file that has been deleted, and whatever is committed there is gone with it."""
-        if self._path is not None and _file(self._path) != self._file:
-            raise LedgerUnavailable(f"the ledger's file {self._path!r} has been removed or replaced; open it again")
+        if _file(path) != self._file:
+            raise LedgerUnavailable(f"the ledger's file {path!r} has been removed or replaced; open it again")
 
     def _begin(self, connection: sqlite3.Connection) -> None:
         """Begin to write, after those of other processes who came before, more or less."""
@@ -188,7 +189,7 @@ class SqliteTransaction(SqlTransaction):
         self.ledger, self._writes, self.is_open = ledger, writes, False
         # Without a file nobody else has the connection meanwhile: a view needs no transaction to stay as it is.
         self._bare = not writes and ledger._path is None
-        self._pending: list[_Savepoint] = []
+        self._pending: tuple[_Savepoint, ...] = ()
         self.thread = threading.get_ident()
 
     def __enter__(self) -> SqliteTransaction:
@@ -306,7 +307,7 @@ class SqliteTransaction(SqlTransaction):
             raise WrongProcess
         if not self.active:
             raise LedgerUnavailable(_ENDED)
-        pending, self._pending = self._pending, []
+        pending, self._pending = self._pending, ()
         for _ in pending:
             self._all("SAVEPOINT newel")
 
@@ -321,7 +322,7 @@ class _Savepoint:
         self._transaction = transaction
 
     def __enter__(self) -> None:
-        self._transaction._pending.append(self)
+        self._transaction._pending += (self,)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
@@ -329,7 +330,7 @@ class _Savepoint:
         transaction = self._transaction
         pending = transaction._pending
         if pending and pending[-1] is self:  # those inside it have ended
-            pending.pop()
+            transaction._pending = pending[:-1]
         elif kind is None:
             transaction._all("RELEASE newel")
         elif transaction.active:
