@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import pytest
 from jinja2 import TemplateError
 
-from newel.compiler.docs import render
+from newel.compiler.docs import pictures, render
 from newel.compiler.docs.view import site
 from newel.compiler.exports.plain import line, lines
 from tests.compiler.docs.pages import Page, rendered
 from tests.compiler.exports.boards import office, program
-from tests.compiler.exports.hostile import TEXTS, board
+from tests.compiler.exports.hostile import TEXTS, board, large
 from tests.compiler.exports.test_hostile import ACTIVE
 
 HREF = re.compile(r"(?:(?:index|vocabulary|hostile)\.html)?(?:#[\w.-]+)?", re.ASCII)
@@ -42,6 +43,24 @@ def test_r13_a_hostile_page_has_the_elements_of_a_harmless_one(text: str, harmle
         page.text.encode()
     assert line(text) in pages["hostile.html"].words or "`" in text
     assert lines(text).replace("\t", " ") in "".join(pages["hostile.html"].said).replace("\t", " ")
+
+
+@cache
+def usual() -> frozenset[tuple[str, str]]:
+    """The elements of a large workflow's page that holds nothing hostile, its stages in pictures of their own."""
+    return frozenset(each for text in ("harmless", "a\nb") for each in shape(rendered(large(text))["hostile.html"]))
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_r13_a_large_hostile_page_has_no_element_of_a_text(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its stages are called by the text, in headings of the page and in the names of its pictures."""
+    monkeypatch.setattr(pictures, "FULL_EFFORT", 50)
+    page = rendered(large(text))["hostile.html"]
+    assert page.open == []
+    assert shape(page) <= usual()
+    assert all(HREF.fullmatch(link) for link in page.links)
+    assert not ACTIVE.search(page.text.replace("\t", " "))
+    assert page.text.count("<svg") == 4
 
 
 def test_r13_a_text_is_no_template() -> None:

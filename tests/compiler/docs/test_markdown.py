@@ -15,11 +15,12 @@ from newel.compiler.docs import markdown, render_docs, stale_docs
 from newel.compiler.docs.forms import MARKDOWN
 from newel.compiler.docs.render import environment, pages
 from newel.compiler.docs.view import site
+from newel.compiler.exports import mermaid
 from newel.compiler.exports.plain import line, lines
 from newel.compiler.program import Move, Program
 from tests.compiler.docs.pages import Page, read
 from tests.compiler.exports.boards import asked, chain, office, program, step, workflow
-from tests.compiler.exports.hostile import TEXTS, board
+from tests.compiler.exports.hostile import TEXTS, board, large
 
 HREF = re.compile(r"(?:(?:README|vocabulary|hostile|chain|office)\.md)?(?:#[\w.-]+)?", re.ASCII)
 READER = MarkdownIt("commonmark", {"html": True}).enable("table")
@@ -51,6 +52,19 @@ def test_r13_hostile_markdown_has_the_elements_of_harmless_markdown(text: str) -
         assert all(HREF.fullmatch(link) for link in page.links)
     words = found["hostile.md"].words
     assert line(text) in words or "`" in text
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_r13_stages_with_hostile_names_have_the_elements_of_harmless_ones(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the names of pictures of their own, which are written where GitHub would not draw the whole."""
+    monkeypatch.setattr(mermaid, "_MOST_EDGES", 20)
+    page, *usual = (shown(large(each))["hostile.md"] for each in (text, "harmless", "a\nb"))
+    assert page.open == []
+    assert shape(page) <= {each for other in usual for each in shape(other)}
+    assert [name for name in page.ids if name.startswith("stage-")] == ["stage-1", "stage-2", "stage-3"]
+    assert all(HREF.fullmatch(link) for link in page.links)
 
 
 @pytest.mark.parametrize("text", TEXTS)
