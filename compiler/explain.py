@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from newel.compiler.bind.reports import nearest
 from newel.compiler.boards import EXPORT_RULES, export_text
+from newel.compiler.checks.codes import advice
 from newel.compiler.checks.examples import findings_of
 from newel.compiler.checks.registry import rules
 from newel.compiler.errors import NewelError
@@ -65,24 +65,8 @@ def _rule(code: str) -> Rule:
     named = {rule.name: rule for rule in known.values()}
     found = known.get(code.upper()) or named.get(code.lower())
     if found is None:
-        raise UnknownCode(f"no finding has the code `{code}`: {_advice(code, known, named)}")
+        raise UnknownCode(f"no finding has the code `{code}`: {advice(code, known)}")
     return found
-
-
-_READ = str.maketrans("OIL", "011")
-
-
-def _advice(code: str, known: Mapping[str, Rule], named: Mapping[str, Rule]) -> str:
-    """What may have been meant: a code with its digits misread, a name with these words, else where all are listed."""
-    digits = "NW" + code.upper().removeprefix("NW").translate(_READ)
-    if digits in known:
-        return f"did you mean `{digits}`?"
-    if digits[:3] in FAMILIES and digits[2:].isdigit():
-        return f"`newel explain {digits[:3]}` lists those that begin so"
-    near = nearest(code.lower(), named)
-    words = [name for name in named if code.lower() in name] or [near or ""]
-    meant = " or ".join(f"`{name}`" for name in words[:3] if name)
-    return f"did you mean {meant}?" if meant else "`newel explain --all` lists them"
 
 
 def _said(rule: Rule) -> Sequence[Finding]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from newel.compiler.bind.reports import nearest
+from newel.compiler.checks.codes import advice
 from newel.compiler.checks.registry import rules
 from newel.compiler.errors import NewelError
 from newel.dsl.findings import Finding, Rule, Severity
@@ -64,8 +64,7 @@ class Selection:
 
 def _is_code(code: str) -> None:
     if not any(known.startswith(code) for known in rules()):
-        near = nearest(code, rules())
-        raise SelectionError(f"there is no code `{code}`" + (f": did you mean `{near}`?" if near else ""))
+        raise SelectionError(f"there is no code `{code}`: {advice(code, rules())}")
 
 
 def _can_be(severities: Mapping[str, Severity]) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from newel.compiler.bind.reports import nearest
 from newel.compiler.checks import nw706_allows_nothing, nw707_allowed_without_reason
+from newel.compiler.checks.codes import advice
 from newel.compiler.checks.registry import rules
 from newel.compiler.checks.selection import EVERYTHING, Selection
 from newel.dsl.findings import Finding, Severity
@@ -106,9 +106,8 @@ def _about(suppression: Suppression, used: bool, refused: bool, wrong: bool) -> 
         because = "it does not read `allow CODE because REASON`"
         yield Finding(nw706_allows_nothing.RULE, suppression.span, {"because": because}, (), "mend it, or delete it")
     elif code not in rules():
-        near = nearest(code, rules())
-        hint = f"did you mean `{near}`?" if near else None
-        yield Finding(nw706_allows_nothing.RULE, suppression.span, {"because": f"there is no code `{code}`"}, (), hint)
+        because = f"there is no code `{code}`"
+        yield Finding(nw706_allows_nothing.RULE, suppression.span, {"because": because}, (), advice(code, rules()))
     elif refused:
         because = f"`{code}` is an error that can only be mended"
         yield Finding(nw706_allows_nothing.RULE, suppression.span, {"because": because}, fix=suppression.removed())

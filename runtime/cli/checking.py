@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from newel.compiler.config import Config
-from newel.runtime.cli.common import cannot, config, files, project_root, selection_of, standard_input
+from newel.runtime.cli.common import cannot, config, doubt_patterns, files, project_root, selection_of, standard_input
 from newel.runtime.cli.progress import Progress
 from newel.runtime.cli.wanted import STDIN, Wanted, code_of, show
 
@@ -40,6 +40,8 @@ def _files(wanted: Wanted, settings: Config) -> int:
             from newel.compiler.judging import check_each
 
             judged = check_each(chosen, task, jobs=wanted.jobs or _processors(), tick=progress)
+    if not (wanted.paths or wanted.quiet):
+        doubt_patterns(settings)
     for reason in judged.unread:
         click.echo(f"error: {reason}", err=True)
     if not wanted.diff:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from newel.compiler.config import Config, ConfigError, find_config
-from newel.runtime.cli.searching import workflows_below
+from newel.runtime.cli.searching import idle_patterns, workflows_below
 
 if TYPE_CHECKING:
     from newel.compiler.checks.selection import Selection
@@ -43,10 +43,8 @@ def selection_of(settings: Config) -> Selection:
 def files(paths: Iterable[str], settings: Config) -> list[Path]:
     """The workflow files meant: each file as it is, each folder searched for `*.newel`; those of the configuration
     where no path is given, else the working folder. Sorted within a folder, each once."""
-    configured = (Path(os.path.relpath(settings.root / path)) for path in settings.paths)  # a name without the machine
-    given = [Path(path) for path in paths] or list(configured) or [Path()]
     found: dict[Path, None] = {}
-    for path in given:
+    for path in [Path(path) for path in paths] or list(configured(settings)) or [Path()]:
         if path.is_dir():
             found.update(dict.fromkeys(sorted(workflows_below(path))))
         elif path.exists():
@@ -54,6 +52,29 @@ def files(paths: Iterable[str], settings: Config) -> list[Path]:
         else:
             raise click.UsageError(f"there is no file or folder '{click.format_filename(path)}'")
     return list(found)
+
+
+def configured(settings: Config) -> Iterator[Path]:
+    """The files and folders of the configuration, named from where we stand. Raises `ConfigError` for one that is not
+    there: it is the configuration that is wrong, and not the call."""
+    for path in settings.paths:
+        meant = settings.root / path
+        if settings.file and not meant.exists():
+            from newel.compiler.bind.reports import nearest
+
+            there = sorted(each.name for each in meant.parent.iterdir()) if meant.parent.is_dir() else []
+            near = nearest(meant.name, there)
+            hint = f": did you mean `{(Path(path).parent / near).as_posix()}`?" if near else ""
+            raise ConfigError(
+                f"{settings.file.name}: `paths` names `{path}`, and no such file or folder is there{hint}"
+            )
+        yield Path(os.path.relpath(meant))  # a name without the machine
+
+
+def doubt_patterns(settings: Config) -> None:
+    """Say which patterns of the configuration fit no file: they may be misspelt."""
+    for pattern in idle_patterns((*settings.per_path_ignore, *settings.per_path_severity), settings.root):
+        click.echo(f"note: {settings.file and settings.file.name}: no file fits the pattern `{pattern}`", err=True)
 
 
 def project_root(chosen: Sequence[Path], settings: Config) -> Path:

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from newel.compiler.config import Config, keys_of
-from newel.runtime.cli.common import config, selection_of
+from newel.runtime.cli.common import config, configured, doubt_patterns, selection_of
 
 _PASSWORDS = (re.compile(r"(://[^:@/?]*:).*(@)"), re.compile(r"(?i)([?&]\w*pass\w*=)[^&#]*()"))
 
@@ -31,7 +31,9 @@ def config_(as_json: bool) -> None:
     newel config --json
     """
     settings = config()
-    selection_of(settings)  # a code that there is not is told here, too
+    selection_of(settings)  # a code that there is not is told here, too, and a path
+    list(configured(settings))
+    doubt_patterns(settings)
     rows = _rows(settings)
     if as_json:
         whole = {"file": _shown(settings.file), "root": _shown(settings.root), "settings": rows}

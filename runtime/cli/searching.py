@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator
+from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
 INSTALLED = ("__pycache__", "__pypackages__", "node_modules", "site-packages")
@@ -14,14 +15,23 @@ VENV = "pyvenv.cfg"
 
 
 def workflows_below(folder: Path) -> Iterator[Path]:
-    """The `*.newel` files in a folder and those below, in no order. A link to a folder is not followed; one that leads
-    nowhere is a file, so that it is told."""
+    """The `*.newel` files in a folder and those below, in no order. A link that leads nowhere is one, so that it is
+    told."""
+    return (path for path in _own(folder) if path.name.endswith(".newel") and (path.is_file() or not path.exists()))
+
+
+def idle_patterns(patterns: Iterable[str], root: Path) -> list[str]:
+    """The patterns of paths that no file of a project fits, each once."""
+    wanted = dict.fromkeys(patterns)
+    names = [path.relative_to(root).as_posix() for path in _own(root)] if wanted else []
+    return [pattern for pattern in wanted if not any(fnmatchcase(name, pattern) for name in names)]
+
+
+def _own(folder: Path) -> Iterator[Path]:
+    """The files in a folder and those below. A link to a folder is not followed."""
     for here, folders, names in os.walk(folder):
         folders[:] = [each for each in folders if not _foreign(each, Path(here))]
-        for name in names:
-            path = Path(here, name)
-            if name.endswith(".newel") and not name.startswith(".") and (path.is_file() or not path.exists()):
-                yield path
+        yield from (Path(here, name) for name in names if not name.startswith("."))
 
 
 def of_others(path: Path, root: Path) -> bool:

@@ -95,11 +95,16 @@ def test_a_page_is_found_by_code_and_by_name_in_any_case(name: str) -> None:
         ("NW3O1", "did you mean `NW301`?"),
         ("nw30l", "did you mean `NW301`?"),
         ("301", "did you mean `NW301`?"),
+        ("NW55", "did you mean `NW505`?"),
+        ("NW699", "`newel explain NW6` lists those that begin so"),
         ("NW599", "`newel explain NW5` lists those that begin so"),
         ("NWX", "`newel explain --all` lists them"),
         ("NW", "`newel explain --all` lists them"),
-        ("loop", "did you mean `idle-loop` or `loop-without-a-person` or `loops-not-searched`?"),
-        ("kind-in-no-lists", "did you mean `kind-in-no-list`?"),
+        (
+            "loop",
+            "did you mean `NW508` (idle-loop) or `NW509` (loop-without-a-person) or `NW513` (loops-not-searched)?",
+        ),
+        ("kind-in-no-lists", "did you mean `NW301` (kind-in-no-list)?"),
         ("?", "`newel explain --all` lists them"),
     ],
 )

@@ -26,6 +26,7 @@ NW601 = "error"
 
 
 def test_every_key_is_shown_with_its_value_and_where_it_came_from(tmp_path: Path) -> None:
+    (tmp_path / "boards").mkdir()
     (tmp_path / "newel.toml").write_text(SETTINGS)
     (tmp_path / "deep").mkdir()
     done = newel(tmp_path / "deep", "config")
@@ -40,6 +41,7 @@ def test_every_key_is_shown_with_its_value_and_where_it_came_from(tmp_path: Path
 
 def test_what_is_shown_is_a_configuration(tmp_path: Path) -> None:
     """It can be read back, and says the same."""
+    (tmp_path / "boards").mkdir()
     (tmp_path / "newel.toml").write_text(SETTINGS.replace("ledger", "handlers").replace("postgresql:", "a:"))
     shown = newel(tmp_path, "config").stdout.decode()
     assert tomllib.loads(shown)["severity"] == {"NW601": "error"}
@@ -50,6 +52,7 @@ def test_what_is_shown_is_a_configuration(tmp_path: Path) -> None:
 
 
 def test_no_password_is_shown(tmp_path: Path) -> None:
+    (tmp_path / "boards").mkdir()
     (tmp_path / "newel.toml").write_text(SETTINGS)
     for options in ([], ["--json"]):
         shown = newel(tmp_path, "config", *options).stdout.decode()
@@ -76,6 +79,9 @@ def test_without_a_configuration_all_is_at_its_default(tmp_path: Path) -> None:
     [
         ('ingore = ["NW606"]', "newel.toml: unknown key `ingore`: did you mean `ignore`?"),
         ('ignore = ["NW55"]', "newel.toml: there is no code `NW55`: did you mean `NW505`?"),
+        ('ignore = ["NW699"]', "newel.toml: there is no code `NW699`: `newel explain NW6` lists those that begin so"),
+        ('ignore = ["NW999"]', "newel.toml: there is no code `NW999`: `newel explain --all` lists them"),
+        ('ignore = ["dead-end"]', "newel.toml: there is no code `dead-end`: did you mean `NW505`?"),
         ('[severity]\nNW103 = "note"', "newel.toml: `NW103` is an error and cannot be a note"),
         ('[severity]\nNW505 = "loud"', "newel.toml: `severity.NW505` is `error`, `warning` or `note`, not `loud`"),
         ("per-path-ignore = 1", "newel.toml: `per-path-ignore` must be a table of lists"),
@@ -93,6 +99,39 @@ def test_a_wrong_configuration_is_told_and_the_exit_code_is_2(text: str, said: s
         done = newel(tmp_path, command)
         assert (done.returncode, done.stdout) == (2, b"")
         assert done.stderr.decode() == f"error: {said}\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "hint"),
+    [("board", ": did you mean `boards`?"), ("boards/a.newl", ": did you mean `boards/a.newel`?"), ("x/y", "")],
+)
+def test_a_path_that_is_not_there_is_told_as_the_configurations(path: str, hint: str, tmp_path: Path) -> None:
+    """Wherever one stands, and by every command that works on files."""
+    (tmp_path / "boards").mkdir()
+    (tmp_path / "boards" / "a.newel").write_text("use nothing\n")
+    (tmp_path / "newel.toml").write_text(f'paths = ["{path}"]\n')
+    for command in (["config"], ["check"], ["fmt"], ["test"]):
+        done = newel(tmp_path / "boards", *command)
+        assert (done.returncode, done.stdout) == (2, b"")
+        said = f"error: newel.toml: `paths` names `{path}`, and no such file or folder is there{hint}\n"
+        assert done.stderr.decode() == said
+    assert newel(tmp_path, "check", "boards").returncode == 0
+
+
+def test_a_pattern_that_fits_no_file_is_told(tmp_path: Path) -> None:
+    """Each once; not where only some files are looked at, and it is no error."""
+    (tmp_path / "boards").mkdir()
+    (tmp_path / "boards" / "a.newel").write_text("use nothing\n")
+    patterns = '[per-path-ignore]\n"bords/*" = ["NW505"]\n[per-path-severity]\n"%s/*" = { NW505 = "note" }\n'
+    (tmp_path / "newel.toml").write_text(patterns % "bords")
+    said = b"note: newel.toml: no file fits the pattern `bords/*`\n"
+    for command in (["config"], ["check"]):
+        done = newel(tmp_path, *command)
+        assert (done.returncode, done.stderr) == (0, said)
+    for command in (["check", "boards"], ["check", "--quiet"]):
+        assert newel(tmp_path, *command).stderr == b""
+    (tmp_path / "newel.toml").write_text((patterns % "boards").replace("bords", "boards"))
+    assert newel(tmp_path, "check").stderr == b""
 
 
 def test_paths_are_those_from_the_folder_of_the_configuration(tmp_path: Path) -> None:
