@@ -95,7 +95,10 @@ def _round(server: Server, store: Store, number: int, dice: random.Random, figur
         movers = [threading.Thread(target=_mover, args=(host, number, n, ends, told)) for n in range(THREADS)]
         for mover in movers:
             mover.start()
-        time.sleep(0.1 + dice.random() * 0.4)
+        deadline = time.monotonic() + 60
+        while len(told) < THREADS and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(dice.random() * 0.4)
         server.restart()
         figures.kills += 1
         time.sleep(0.1)
