@@ -34,7 +34,7 @@ SLOW = ("interleavings", "contention", "limits_races", "model", "postgresql")
 """Words of tests that are left out: they take their time, or do on a second ledger what is done on the first."""
 EQUIVALENT = Path(__file__).with_name("equivalent.toml")
 BAR = 0.9
-PATIENCE = 120.0
+PATIENCE = 300.0
 NEXT = "\n    "
 KILLED, SURVIVED = "killed", "SURVIVED"
 
@@ -74,6 +74,7 @@ def mutation(only: str = "") -> bool:
         copies: SimpleQueue[_Copy] = SimpleQueue()
         for number in range(workers):
             copies.put(stack.enter_context(_Copy(copied(folder / str(number)))))
+        _control(copies, known)
         pool = stack.enter_context(ThreadPoolExecutor(workers))
         for (file, mutant), verdict in zip(due, pool.map(partial(_tried, copies, known), due), strict=True):
             survived += verdict == SURVIVED
@@ -81,6 +82,15 @@ def mutation(only: str = "") -> bool:
     score = 1 - survived / max(len(due), 1)
     print(f"mutation: {len(due) - survived} of {len(due)} mutants killed, {score:.1%}; {len(listed)} cannot be noticed")
     return score >= BAR
+
+
+def _control(copies: SimpleQueue[_Copy], known: Mapping[str, Running]) -> None:
+    """Without a mutant the tests pass, also in processes that are forked: else every mutant would seem to be noticed."""
+    tests = sorted({test for running in known.values() for found in running.values() for test in found})
+    copy = copies.get()
+    if not copy.passes(MUTATED[0], None, tests):
+        raise RuntimeError("the tests fail without a mutant, where they are run in a forked process")
+    copies.put(copy)
 
 
 def _tried(copies: SimpleQueue[_Copy], known: Mapping[str, Running], due: tuple[str, Mutant]) -> str:
@@ -115,12 +125,12 @@ class _Copy:
             text=True,
         )
 
-    def passes(self, file: str, mutant: Mutant, tests: list[str]) -> bool:
-        """Whether these tests pass with a mutant in the place of a module."""
+    def passes(self, file: str, mutant: Mutant | None, tests: list[str]) -> bool:
+        """Whether these tests pass with a mutant in the place of a module, or with the module itself."""
         assert self._server.stdin is not None
         assert self._server.stdout is not None
         text = (ROOT / file).read_text("utf-8")
-        self._write(file, mutant.made(text))
+        self._write(file, text if mutant is None else mutant.made(text))
         # the libraries are loaded before pytest could rewrite what they assert, and it says so
         quiet = ["-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning"]
         arguments = [
