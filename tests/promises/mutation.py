@@ -85,7 +85,7 @@ def mutation(only: str = "") -> bool:
 
 
 def _control(copies: SimpleQueue[_Copy], known: Mapping[str, Running]) -> None:
-    """Without a mutant the tests pass, also in processes that are forked: else every mutant would seem to be noticed."""
+    """Without a mutant the tests pass, in forked processes too: else every mutant would seem to be noticed."""
     tests = sorted({test for running in known.values() for found in running.values() for test in found})
     copy = copies.get()
     if not copy.passes(MUTATED[0], None, tests):
