@@ -2,7 +2,7 @@
 
 Two deliveries with different parts never have one id. `:` stands between the parts, so one that stands *in* a part is
 written as `%3A`, and to tell such a part from one that holds just that, an empty one goes before it, which no part is.
-A part without `:` stands as it is.
+A part without `:` stands as it is, and so does the last one where it cannot be taken for more: of an only shape.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from newel.compiler.errors import BlankOperation, UnknownTrigger
-from newel.compiler.shapes import Field, Literal, Optional, fields_of, parse_shape
+from newel.compiler.shapes import Field, Literal, Part, fields_of, parse_shape
 
 if TYPE_CHECKING:
     from newel.compiler.program import Vocabulary
@@ -31,7 +31,8 @@ def operation_id(vocabulary: Vocabulary, name: str, fields: Mapping[str, Any]) -
     for shape in shapes:
         parts = parse_shape(shape)
         if all(fields.get(part.name) is not None for part in parts if isinstance(part, Field)):
-            return _built(name, parts, fields, escaping=not _derived(parts))
+            last = list(fields_of(parts))[-1] if len(shapes) == 1 else None
+            return _built(name, parts, fields, last)
     needed = " or ".join(", ".join(dict.fromkeys(field.name for field in fields_of(parse_shape(s)))) for s in shapes)
     raise BlankOperation(f"the operation id of {name} needs {needed}")
 
@@ -60,23 +61,16 @@ def unmistakable(part: str) -> str:
     return ":" + part.replace("%", "%25").replace(":", "%3A")
 
 
-def _derived(parts: tuple[Literal | Field | Optional, ...]) -> bool:
-    """Whether a shape is another id with an ending: that one is taken as it is."""
-    return isinstance(parts[0], Field) and len(list(fields_of(parts))) == 1
-
-
-def _built(
-    name: str, parts: tuple[Literal | Field | Optional, ...], fields: Mapping[str, Any], *, escaping: bool
-) -> str:
+def _built(name: str, parts: tuple[Part, ...], fields: Mapping[str, Any], last: Field | None) -> str:
     text = ""
     for part in parts:
         if isinstance(part, Literal):
             text += part.text
         elif isinstance(part, Field):
             value = _value(name, part, fields[part.name])
-            text += unmistakable(value) if escaping else value
+            text += value if part is last else unmistakable(value)
         elif all(fields.get(inner.name) is not None for inner in part.parts if isinstance(inner, Field)):
-            text += _built(name, part.parts, fields, escaping=escaping)
+            text += _built(name, part.parts, fields, last)
     return text
 
 

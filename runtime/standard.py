@@ -6,7 +6,6 @@ function's name is the kind's.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -69,8 +68,6 @@ class Standard:
     run: Callable[[Any, Work], Effect]
     questions: Callable[[Any, str], Iterable[Question]]
 
-
-_NUMBERED = re.compile(r":[0-9]+\Z")
 
 STANDARD: dict[str, Standard] = {}
 """By kind."""
@@ -135,18 +132,12 @@ def _cast(work: Work, role: str) -> Casting:
 
 
 def run_key(context: Context, seat: int | str | None = None) -> str | None:
-    """The key under which a run is queued once; None without an operation id, outside entries.
-
-    An operation id that ends in a number leaves the seat's place empty where there is none: the number might be taken
-    for the entry, and the position for a seat.
-    """
+    """The key under which a run is queued once; None without an operation id, outside entries."""
     of_seat = "" if seat is None else f":{unmistakable(str(seat))}"
     if context.trigger == "enter":
         return f"{context.entry_id}:{context.position}{of_seat}"
     if not context.operation_id:
         return None
-    if seat is None and _NUMBERED.search(context.operation_id):
-        of_seat = ":"
     return f"{context.operation_id}:{context.entry_id}:{context.position}{of_seat}"
 
 

@@ -202,11 +202,12 @@ def test_ol9_the_shapes_of_one_trigger_never_give_one_key(
     ("name", "fields", "key"),
     [
         ("comment", {"comment_id": "a-1 %3A"}, "task_comment:a-1 %3A"),
-        ("comment", {"comment_id": "a:1%"}, "task_comment::a%3A1%25"),
+        ("comment", {"comment_id": "a:1%"}, "task_comment:a:1%"),
         ("agent_error", {"run_id": "session:S"}, "agent_error::session%3AS"),
         ("agent_error", {"session_id": "S:E"}, "agent_error:session::S%3AE"),
         ("heartbeat", {"task": "T:s", "step": "s", "at": 17}, "heartbeat::T%3As:s:17"),
         ("switch_exit", {"parent": "task_comment::a%3A1"}, "task_comment::a%3A1:switch_workflow:on_exit"),
+        ("heartbeat", {"task": "T:1%", "step": "s", "at": 17}, "heartbeat::T%3A1%25:s:17"),
     ],
 )
 def test_ol9_only_a_part_that_holds_a_colon_is_written_otherwise(

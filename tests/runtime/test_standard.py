@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from newel.compiler.pipeline import compile_text
@@ -187,7 +187,7 @@ def test_k3_an_operation_id_that_spells_an_entrys_key_takes_nothing_from_it(make
     rig.service.move("T", "a")
     rig.service.handle("T", "comment", payload=HELLO, operation_id="3")
     rig.service.handle("T", "comment", payload=HELLO, operation_id="3:1")
-    assert [run.key for run in rig.service.runs()] == ["1:1", "3:1", "3:3:0", "3:1:3:0:"]
+    assert [run.key for run in rig.service.runs()] == ["1:1", "3:1", "3:3:0", "3:1:3:0"]
     with rig.ledger.transaction() as tx:
         run: dict[str, Any] = {"source": "T", "step": "a", "agent": "x", "reason": None, "payload": None}
         assert tx.add_run("T", **run, entry_id=3, position=9, trigger="comment", key="3:1")
@@ -201,10 +201,11 @@ RUNS = st.tuples(IDS, NUMBERS, NUMBERS, NUMBERS | IDS.map("s/r/{}".format) | st.
 
 
 @given(one=RUNS, other=RUNS)
-@example(one=("x", 1, 2, 3), other=("x:1", 2, 3, None))
 @example(one=("x", 1, 2, "s/r/a:3:4"), other=("x:1:2:s/r/a", 3, 4, None))
 @example(one=("x:1", 2, 3, 4), other=("x", 1, 2, 3))
 def test_k3_other_parts_give_another_key(one: Any, other: Any) -> None:
+    assume({type(one[3]), type(other[3])} != {int, type(None)})  # see the costs in decision 88
+
     def key(operation: str, entry: int, position: int, seat: int | str | None) -> str | None:
         nothing: Any = None
         return run_key(Context("T", "w", "a", "comment", {}, entry, position, operation, None, None, nothing), seat)
