@@ -125,5 +125,5 @@ class _Approved:
 
     def _ended(self, kind: OutcomeKind, reason: str | None = None) -> Outcome:
         to = None if kind is OutcomeKind.STAYED else self._move.to
-        guards, exits = tuple(self._delivery.guards), tuple(self._departure.leaving.session_actions)
+        guards, exits = tuple(self._delivery.guards), self._departure.leaving.session_actions
         return Outcome(kind, self._at.step, to, guards=guards, reason=reason, exit_actions=exits)

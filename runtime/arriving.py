@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import Any, TypeVar
 
 from newel.dsl.slotted import settled
 from newel.runtime import observing
-from newel.runtime.causes import actor_of, route_of
+from newel.runtime.causes import NO_CAUSE, NOBODY, actor_of, current, known_route, route_of
 from newel.runtime.entry import Arrival
 from newel.runtime.leaving import Leaving
 from newel.runtime.ledgers.base import Transaction
@@ -45,10 +46,18 @@ class Change:
     @classmethod
     def of(cls, route: str, actor: Actor | None, session: str | None, *, in_turn: bool = False) -> Change:
         """With the cause in force here applied; blank ids are absent ones."""
+        if actor is None and not session and current() is NO_CAUSE:
+            return _unattended(route, in_turn)
         found = actor_of(actor)
         if found.id == "":
             found = Actor(found.kind)
         return cls(route_of(route), found, session or None, in_turn)
+
+
+@cache
+def _unattended(route: str, in_turn: bool) -> Change:
+    """What is recorded where nobody and nothing is named: most turns of most agents."""
+    return Change(known_route(route), NOBODY, None, in_turn)
 
 
 @writer

@@ -41,9 +41,9 @@ class Cause:
     actor: Actor | None = None
 
 
-_NONE = Cause()
-_NOBODY = Actor()
-_current: ContextVar[Cause] = ContextVar("newel_cause", default=_NONE)
+NO_CAUSE = Cause()
+NOBODY = Actor()
+_current: ContextVar[Cause] = ContextVar("newel_cause", default=NO_CAUSE)
 
 
 def known_route(name: str) -> Route:
@@ -99,4 +99,4 @@ def route_of(default: str) -> Route:
 def actor_of(actor: Actor | None) -> Actor:
     """The actor an arrival records: the cause's, else the call's, else `unknown`."""
     own = known_actor(actor)
-    return _current.get().actor or own or _NOBODY
+    return _current.get().actor or own or NOBODY

@@ -175,7 +175,7 @@ class _Reevaluation:
 
     def _ended(self, kind: OutcomeKind, to: str | None = None) -> Outcome:
         guards = tuple(self._guards)
-        exits = tuple(self._departure.leaving.session_actions) if self._departure else ()
+        exits = self._departure.leaving.session_actions if self._departure else ()
         return Outcome(kind, self._step.name, to, guards=guards, decision_id=self._number, exit_actions=exits)
 
 

@@ -8,7 +8,6 @@ from typing import ClassVar
 from newel.compiler.program import Action, Guard, Move, Statement
 from newel.runtime.asking import NO_ANSWERS
 from newel.runtime.errors import ActionNotYetWired, Contended, LedgerUnavailable, PayloadError
-from newel.runtime.guards import Guards
 from newel.runtime.ledgers.base import Reading, Transaction
 from newel.runtime.outcomes import GuardReport, SessionActionReport
 from newel.runtime.quorum import Ruling
@@ -39,7 +38,7 @@ class Delivery:
 
     def __init__(self, moment: Moment, items: Sequence[Statement], unit: Unit) -> None:
         self._moment, self._items, self._unit = moment, items, unit
-        self._guards = Guards(moment.program, moment.wiring.handlers)
+        self._guards = moment.wiring.guards
         self._answers = NO_ANSWERS
         self._asked: tuple[int, str, Guard] | None = None  # the guard that let the move through
         self._stale = False  # whether outside code has run since it did

@@ -261,7 +261,7 @@ class _Run:
             guards=tuple(done.guards),
             pending=tuple(a.id for a in done.approvals if a.status == "pending") if done.approvals else (),
             session_actions=tuple(done.session_actions),
-            exit_actions=tuple(self._leaving.session_actions) if self._leaving else (),
+            exit_actions=self._leaving.session_actions if self._leaving else (),
             **more,
         )
 

@@ -29,10 +29,10 @@ class Leaving:
 
     def __init__(self, wiring: Wiring, task: Task, session: str | None = None, operation_id: str = "") -> None:
         self.task, self.entry_id = task.id, task.entry_id
-        self.session_actions: list[SessionActionReport] = []
+        self.session_actions: tuple[SessionActionReport, ...] = ()
         self._answers = NO_ANSWERS
-        self._outside: list[Positioned] = []
-        self._database: list[Positioned] = []
+        self._outside: Sequence[Positioned] = ()
+        self._database: Sequence[Positioned] = ()
         items = _list(wiring, task)
         if items:
             self._moment = Moment(
@@ -46,9 +46,9 @@ class Leaving:
                 operation_id=operation_id,
                 session=session,
             )
-        for position, action in items:
-            inside = self._moment.nature(action) is Nature.DATABASE
-            (self._database if inside else self._outside).append((position, action))
+            inside = [self._moment.nature(action) is Nature.DATABASE for _, action in items]
+            self._database = [item for item, database in zip(items, inside, strict=True) if database]
+            self._outside = [item for item, database in zip(items, inside, strict=True) if not database]
 
     @property
     def waits(self) -> bool:
@@ -69,7 +69,7 @@ class Leaving:
 
     def _run_outside(self, position: int, action: Action) -> None:
         if self._moment.nature(action) is Nature.SESSION:
-            self.session_actions.append(self._moment.in_session(position, action))
+            self.session_actions += (self._moment.in_session(position, action),)
         else:
             self._moment.outside(position, action)
 

@@ -22,6 +22,7 @@ from newel.runtime.deciding import decide
 from newel.runtime.engine import Delivered, handle
 from newel.runtime.entry import redispatch
 from newel.runtime.errors import NotWired
+from newel.runtime.guards import Guards
 from newel.runtime.handlers import Handlers
 from newel.runtime.immediate import Immediate
 from newel.runtime.ledgers.base import Ledger
@@ -354,6 +355,7 @@ class Service(KeepsOperations):
             signals=Signals(self._program),
             limits=limits,
             immediate=Immediate(self._program, limits),
+            guards=Guards(self._program, handlers),
         )
 
     def close(self) -> None:

@@ -46,7 +46,7 @@ class Unit:
         return tx
 
     def first(self) -> Task | None:
-        """The task, locked in the transaction that this opens; the entry it is in there is the call's. None for none."""
+        """The task, locked in the transaction that this opens; the entry it is in there is the call's."""
         self._open()
         if self.locked is not None:
             self._entry = self.locked.entry_id

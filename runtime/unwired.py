@@ -6,7 +6,6 @@ import logging
 from collections.abc import Iterator
 
 from newel.compiler.program import Action, Guard, Joined, Move, Negated, Program
-from newel.runtime.guards import Guards
 from newel.runtime.handlers import Handlers, stray
 from newel.runtime.known import known_step
 from newel.runtime.running import Moment, Nature
@@ -66,7 +65,7 @@ def _actions(wiring: Wiring) -> Iterator[tuple[str, str, str, Action]]:
 
 def _guards(wiring: Wiring) -> set[str]:
     """The guards that some move asks and nobody answers for."""
-    guards = Guards(wiring.program, wiring.handlers)
+    guards = wiring.guards
     asked = {
         name
         for workflow in wiring.program.workflows.values()

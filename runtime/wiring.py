@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from newel.compiler.program import Action, Program
+from newel.runtime.guards import Guards
 from newel.runtime.immediate import Immediate
 from newel.runtime.ledgers.base import Ledger
 from newel.runtime.limits import Limits
@@ -35,6 +36,7 @@ class Wiring:
     signals: Signals
     limits: Limits
     immediate: Immediate
+    guards: Guards
     kept: set[str] = field(default_factory=set)
     """Revisions that a commit through this wiring has left in the ledger for certain."""
     entries: dict[tuple[str, str], tuple[tuple[tuple[int, Action], ...], tuple[tuple[int, Action], ...]]] = field(
