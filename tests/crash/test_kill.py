@@ -7,7 +7,11 @@ import pytest
 from tests.crash.hosting import Store
 from tests.crash.killing import TASKS, WORKERS, kills
 
-pytestmark = [pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning"), pytest.mark.slow]
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning"),
+    pytest.mark.slow,
+    pytest.mark.timeout(1800),  # a machine may be busy with other things
+]
 KILLS = {"sqlite": 140, "postgresql": 60}
 
 

@@ -11,6 +11,7 @@ from tests.crash.hosting import Store
 pytestmark = [
     pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning"),
     pytest.mark.slow,
+    pytest.mark.timeout(1800),  # a machine may be busy with other things
 ]
 LEAST = {"move": 30, "redispatch": 25, "approve": 30, "pull": 20}
 """How many points some acts have at least; the others have 15."""

@@ -13,6 +13,7 @@ IMAGES = 2500
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)  # a machine may be busy with other things
 def test_sl1_every_image_of_a_failing_power_opens_and_holds_what_was_acknowledged(quick_path: Path) -> None:
     """SL1, SE2: every beginning of the log; the next page torn, zeroed or flipped; the database half carried over."""
     figures = power(quick_path, IMAGES)

@@ -8,6 +8,7 @@ from tests.crash.restarting import own_folder, restarts
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)  # a machine may be busy with other things
 def test_sl1_a_server_restarted_under_load_loses_and_doubles_nothing() -> None:
     """SL1, SE5: whoever was in the middle is told; what was acknowledged is there; a redispatch mends the rest."""
     figures = restarts(own_folder(), 5)

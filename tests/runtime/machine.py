@@ -34,7 +34,20 @@ from newel.runtime.ports import Actor
 from newel.runtime.service import Service
 from tests.runtime.ledgers.plain_ledger import Database, PlainLedger
 from tests.runtime.model import Model
-from tests.runtime.model_board import BOARDS, CANDIDATES, NOTE, PAGE, STEPS, By, Failed, MSeat, Place, Refused, listed
+from tests.runtime.model_board import (
+    BOARDS,
+    BY_HAND_NOT,
+    CANDIDATES,
+    NOTE,
+    PAGE,
+    STEPS,
+    By,
+    Failed,
+    MSeat,
+    Place,
+    Refused,
+    listed,
+)
 
 PROGRAMS = tuple(compile_text(board).require() for board in BOARDS)
 NAMES = ("T", "U", "V")
@@ -56,6 +69,11 @@ BY = st.sampled_from(
 )
 SEATS = st.lists(st.tuples(st.sampled_from("bf"), ROLE, DECIDER, st.integers(0, 1)), max_size=3)
 VOTES = st.lists(st.tuples(ROLE, DECIDER, st.booleans(), VERDICT), min_size=1, max_size=4)
+CASTS: list[list[tuple[str, str, str, int]]] = [
+    [],
+    [("b", "approver", "ada", 0)],
+    [("f", "reviewer", "ada", 1), ("b", "reviewer", "ada", 0), ("b", "reviewer", "ben", 0)],
+]
 HOW = st.sampled_from(["plain", "plain", "signalled", "signalled", "cancelled"])
 DELIVERIES: dict[str, tuple[dict[str, str] | None, str]] = {
     "turn_complete": (None, ""),
@@ -466,6 +484,41 @@ class Board(RuleBasedStateMachine):
                 self._redispatched(task.entry)
             self.everything_is_the_same()
 
+    @rule(name=NAME, seats=st.sampled_from(CASTS), empty=st.booleans())
+    def cast(self, name: str, seats: list[Any], empty: bool) -> None:
+        """A task whose seats are known comes to where somebody is seated if nobody sits there; a person may reject what
+        nobody sits over."""
+        self._go(name, "a")
+        self._unseated(name)
+        for at, role, agent, position in seats:
+            self.seat(name, at, role, agent, True, position)
+        self._go(name, "b")
+        if empty:
+            self._unseated(name)
+            self.decide(name, "reviewer", "hal", True, "rejected", "none")
+
+    def _unseated(self, name: str) -> None:
+        while self.model.seats.get(name):
+            self.unseat(name, 0)
+
+    @rule(name=NAME, every=st.booleans())
+    def children_end(self, name: str, every: bool) -> None:
+        """All children of a task, or one of them; and it hears of it twice."""
+        self._go(name, "a")
+        children = [child for child, task in self.model.tasks.items() if task.parent == name]
+        for child in children if every else children[:1]:
+            self._go(child, "d")
+        self.children_completed(name)
+        self.everything_is_the_same()
+        self._go(name, "a")
+        self.children_completed(name)
+
+    @rule(name=NAME, over=st.booleans())
+    def by_hand(self, name: str, over: bool) -> None:
+        """EN17: where only another route leads."""
+        self._go(name, "a")
+        self.move(name, BY_HAND_NOT, "none", over, By())
+
     @rule(name=NAME, how=HOW)
     def finish(self, name: str, how: str) -> None:
         """A turn that ends where it must be signalled."""
@@ -608,8 +661,8 @@ class Live:
         return f"session of {task}" if task in self._machine.model.live else None
 
     def run(self, session: str, action: Any, context: Any) -> None:
-        assert session == f"session of {context.task}"
-        self._machine.sessions.append((context.task, context.position))
+        here = session == f"session of {context.task}"
+        self._machine.sessions.append((context.task if here else str(session), context.position))
 
 
 def sequences(

@@ -19,7 +19,7 @@ from newel.runtime.ledgers.sqlite import SqliteLedger
 from tests import postgres
 from tests.runtime.schedules import BEGIN, BEGIN_TO_READ, Call, Explored, Run, stopping
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]  # a machine may be busy with other things
 
 
 @cache
