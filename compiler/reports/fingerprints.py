@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from hashlib import sha256
 
-from newel.dsl.findings import Finding
+from newel.compiler.reports.results import Results
 
 
-def fingerprints(findings: Sequence[Finding]) -> list[str]:
+def fingerprints(results: Results) -> list[str]:
     """One for each finding: of its code, file, message and line as it is written; the second such finding of a file is
     told from the first."""
     seen: Counter[str] = Counter()
     found = []
-    for finding in findings:
+    for finding in results.findings:
         source = finding.span.source
         line = source.line(source.line_of(finding.span.start)).strip()
-        parts = "\0".join((finding.rule.code, source.path, finding.message, line))
+        parts = "\0".join((finding.rule.code, results.placed(source.path), finding.message, line))
         seen[parts] += 1
         whole = f"{parts}\0{seen[parts]}".encode("utf-8", "surrogatepass")
         found.append(sha256(whole).hexdigest())

@@ -11,12 +11,12 @@ _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 def render(results: Results) -> str:
     """`::error file=office.newel,line=12,...::message`, one line a finding."""
-    return "".join(_command(finding) + "\n" for finding in results.findings)
+    return "".join(_command(finding, results.placed(finding.span.source.path)) + "\n" for finding in results.findings)
 
 
-def _command(finding: Finding) -> str:
+def _command(finding: Finding, path: str) -> str:
     first, last = finding.span.first, finding.span.last
-    where = {"file": finding.span.source.path, "line": first.line, "endLine": last.line}
+    where = {"file": path, "line": first.line, "endLine": last.line}
     if first.line == last.line:  # columns are not taken over several lines
         where |= {"col": first.column, "endColumn": last.column}
     where["title"] = f"{finding.rule.code} {finding.rule.name}"

@@ -14,11 +14,12 @@ _SEVERITIES = {"error": "critical", "warning": "major", "note": "info"}
 
 def render(results: Results) -> str:
     """A list with an object a finding; empty where there is none."""
-    named = zip(results.findings, fingerprints(results.findings), strict=True)
-    return json.dumps([_entry(finding, name) for finding, name in named], indent=2) + "\n"
+    named = zip(results.findings, fingerprints(results), strict=True)
+    entries = [_entry(finding, name, results.placed(finding.span.source.path)) for finding, name in named]
+    return json.dumps(entries, indent=2) + "\n"
 
 
-def _entry(finding: Finding, fingerprint: str) -> dict[str, Any]:
+def _entry(finding: Finding, fingerprint: str, path: str) -> dict[str, Any]:
     first, last = finding.span.first, finding.span.last
     advice = f" ({finding.advice})" if finding.advice else ""
     return {
@@ -27,7 +28,7 @@ def _entry(finding: Finding, fingerprint: str) -> dict[str, Any]:
         "fingerprint": fingerprint,
         "severity": _SEVERITIES[finding.rule.severity],
         "location": {
-            "path": finding.span.source.path,
+            "path": path,
             "lines": {"begin": first.line, "end": last.line},
             "positions": {
                 "begin": {"line": first.line, "column": first.column},

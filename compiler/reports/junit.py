@@ -18,25 +18,25 @@ def render(results: Results) -> str:
     cases = sum(max(1, len(found)) for found in by_path.values())
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<testsuites name="newel check" tests="{cases}" failures="{_failures(results.findings)}" errors="0" time="0">',
+        f'<testsuites name="{_attribute(results.command)}" {_counts(cases, results.findings)} time="0">',
     ]
     for path, found in sorted(by_path.items()):
-        lines += _suite(path, found)
+        lines += _suite(path, found, results.command)
     return "\n".join([*lines, "</testsuites>"]) + "\n"
 
 
-def _failures(findings: Sequence[Finding]) -> int:
-    return sum(finding.rule.severity != "note" for finding in findings)
+def _counts(cases: int, findings: Sequence[Finding]) -> str:
+    failures = sum(finding.rule.severity != "note" for finding in findings)
+    return f'tests="{cases}" failures="{failures}" errors="0"'
 
 
-def _suite(path: str, findings: Sequence[Finding]) -> Iterator[str]:
+def _suite(path: str, findings: Sequence[Finding], command: str) -> Iterator[str]:
     name = _attribute(path)
-    counts = f'tests="{max(1, len(findings))}" failures="{_failures(findings)}" errors="0" skipped="0" time="0"'
-    yield f'  <testsuite name="{name}" {counts}>'
+    yield f'  <testsuite name="{name}" {_counts(max(1, len(findings)), findings)} skipped="0" time="0">'
     for finding in findings:
         yield from _case(finding, name)
     if not findings:
-        yield f'    <testcase classname="{name}" name="newel check" time="0"/>'
+        yield f'    <testcase classname="{name}" name="{_attribute(command)}" time="0"/>'
     yield "  </testsuite>"
 
 

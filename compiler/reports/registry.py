@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -43,8 +43,10 @@ def report(
     color: bool = False,
     quiet: bool = False,
     paths: Sequence[str] = (),
+    command: str = "newel check",
+    placed: Callable[[str], str] = str,
 ) -> str:
     """The findings in the format of that name; KeyError where there is none. `files` is how many were read, `paths`
-    which."""
+    which; the rest as `Results` has it."""
     formats = {format_.name: format_ for format_ in REPORTS}
-    return formats[name].render(Results(findings, files, color, quiet, paths))
+    return formats[name].render(Results(findings, files, color, quiet, paths, command, placed))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from newel.compiler.counting import counted
@@ -15,13 +15,16 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 @dataclass(frozen=True, slots=True)
 class Results:
     """Findings in the order they are to be shown in; `files` counts those read, clean ones too, and `paths` names them.
-    `quiet` leaves the figures out."""
+    `quiet` leaves the figures out; `command` is what has found them; `placed` makes a path one from the root of the
+    repository, for the services that show a finding beside its line there."""
 
     findings: Sequence[Finding]
     files: int
     color: bool = False
     quiet: bool = False
     paths: Sequence[str] = ()
+    command: str = "newel check"
+    placed: Callable[[str], str] = str
 
     def counts(self) -> dict[Severity, int]:
         """How many findings there are of each severity, the worst first."""

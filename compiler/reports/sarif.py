@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
 
@@ -15,12 +16,14 @@ from newel.dsl.source import Span
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 FINGERPRINT = "newel/v1"
 
+Placed = Callable[[str], str]
+
 
 def render(results: Results) -> str:
     """One run with the rules that were broken and a result a finding."""
     rules = {finding.rule.code: finding.rule for finding in results.findings}
     at = {code: number for number, code in enumerate(sorted(rules))}
-    named = zip(results.findings, fingerprints(results.findings), strict=True)
+    named = zip(results.findings, fingerprints(results), strict=True)
     driver = {
         "name": "newel",
         "version": __version__,
@@ -31,7 +34,7 @@ def render(results: Results) -> str:
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {"ROOT": {"description": {"text": "The folder that paths are relative to."}}},
-        "results": [_result(finding, at[finding.rule.code], name) for finding, name in named],
+        "results": [_result(finding, at[finding.rule.code], name, results.placed) for finding, name in named],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
@@ -56,39 +59,39 @@ def _fenced(text: str) -> str:
     return f"````newel\n{text.rstrip()}\n````"
 
 
-def _result(finding: Finding, index: int, fingerprint: str) -> dict[str, Any]:
+def _result(finding: Finding, index: int, fingerprint: str, placed: Placed) -> dict[str, Any]:
     advice = f"\n{finding.advice}" if finding.advice else ""
     result: dict[str, Any] = {
         "ruleId": finding.rule.code,
         "ruleIndex": index,
         "level": finding.rule.severity,
         "message": {"text": finding.message + advice},
-        "locations": [{"physicalLocation": _place(finding.span)}],
+        "locations": [{"physicalLocation": _place(finding.span, placed)}],
         "partialFingerprints": {FINGERPRINT: fingerprint},
     }
     if finding.related:
-        result["relatedLocations"] = [_related(number, each) for number, each in enumerate(finding.related, 1)]
+        result["relatedLocations"] = [_related(number, each, placed) for number, each in enumerate(finding.related, 1)]
     if finding.fix is not None:
-        result["fixes"] = [_fix(finding.fix)]
+        result["fixes"] = [_fix(finding.fix, placed)]
     return result
 
 
-def _related(number: int, related: Related) -> dict[str, Any]:
-    return {"id": number, "physicalLocation": _place(related.span), "message": {"text": related.message}}
+def _related(number: int, related: Related, placed: Placed) -> dict[str, Any]:
+    return {"id": number, "physicalLocation": _place(related.span, placed), "message": {"text": related.message}}
 
 
-def _fix(fix: Fix) -> dict[str, Any]:
+def _fix(fix: Fix, placed: Placed) -> dict[str, Any]:
     path = fix.edits[0].span.source.path
     replacements = [
         {"deletedRegion": _region(edit.span), **({"insertedContent": {"text": edit.text}} if edit.text else {})}
         for edit in fix.edits
     ]
-    change = {"artifactLocation": _artifact(path), "replacements": replacements}
+    change = {"artifactLocation": _artifact(placed(path)), "replacements": replacements}
     return {"description": {"text": fix.message}, "artifactChanges": [change]}
 
 
-def _place(span: Span) -> dict[str, Any]:
-    return {"artifactLocation": _artifact(span.source.path), "region": _region(span)}
+def _place(span: Span, placed: Placed) -> dict[str, Any]:
+    return {"artifactLocation": _artifact(placed(span.source.path)), "region": _region(span)}
 
 
 def _artifact(path: str) -> dict[str, str]:

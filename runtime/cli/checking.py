@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def run(wanted: Wanted) -> int:
     """Check, mend where that is asked for, and report. The exit code."""
-    settings = config()
+    settings = config(wanted.paths)
     return _standard_input(wanted, settings) if wanted.stdin else _files(wanted, settings)
 
 
@@ -45,7 +45,7 @@ def _files(wanted: Wanted, settings: Config) -> int:
     for reason in judged.unread:
         click.echo(f"error: {reason}", err=True)
     if not wanted.diff:
-        show(wanted, judged.findings, len(chosen) - len(judged.unread), judged.paths)
+        show(wanted, judged.findings, len(chosen) - len(judged.unread), judged.paths, root=task.project.root)
     return code_of(wanted, judged.findings, changes=changes, unread=bool(judged.unread))
 
 
@@ -58,7 +58,7 @@ def _standard_input(wanted: Wanted, settings: Config) -> int:
 
         return mend_input(text, task, wanted)
     findings = check_source(text, STDIN, task)
-    show(wanted, findings, 1, (STDIN,))
+    show(wanted, findings, 1, (STDIN,), root=task.project.root)
     return code_of(wanted, findings)
 
 

@@ -18,9 +18,15 @@ if TYPE_CHECKING:
     from newel.compiler.program import Program
 
 
-def config() -> Config:
-    """The configuration found upwards from the working folder."""
-    return find_config(Path.cwd())
+def config(paths: Iterable[str] = ()) -> Config:
+    """The configuration found upwards from the working folder; where none is there, the one found upwards from the
+    folder that the given paths share: of several projects in a repository each has its own."""
+    here = find_config(Path.cwd())
+    folders = [path if path.is_dir() else path.parent for path in map(Path, paths)]
+    if here.file or not folders:
+        return here
+    found = find_config(Path(os.path.commonpath(list(map(os.path.realpath, folders)))))
+    return found if found.file else here
 
 
 def selection_of(settings: Config) -> Selection:

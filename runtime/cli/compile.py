@@ -26,7 +26,7 @@ def compile_(paths: tuple[str, ...], output: str | None, schema: bool, python: b
     """
     if schema and python:
         raise click.UsageError("--schema and --python are two different things; ask for one")
-    settings = config()
+    settings = config(paths)
     if schema:
         from newel.compiler.schema import json_schema
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -67,15 +67,16 @@ def diff(
     newel diff git:HEAD . --ledger tasks.db      what it does to the tasks there are
     """
     from newel.compiler.diff import allowing_nothing, compare, findings_of_changes
-    from newel.runtime.cli.sides import compiled
+    from newel.runtime.cli.sides import GIT, compiled, placing_of
 
-    settings = config()
+    settings = config(side for side in (new, old) if not side.startswith(GIT))
     before, after = compiled(old, new, settings)
     selection = _selection(settings, select, ignore)
     changes = compare(before.program, after.program)
     found = findings_of_changes(changes, before, after, selection)
     judged = None if ledger is None else _judged(ledger, before, after, selection, settings)
-    click.echo(_shown(format_, found, judged, before, after), nl=False, color=True)
+    placed = placing_of((old, new), settings)
+    click.echo(_shown(format_, found, judged, before, after, placed), nl=False, color=True)
     for comment in allowing_nothing(changes, after):
         at = f"{comment.span.source.path}:{comment.span.first.line}"
         click.echo(f"{at}: this comment allows {comment.code}, and no such change is here: delete it", err=True)
@@ -130,7 +131,14 @@ def _worst(found: Found, judged: Sequence[Judged] | None) -> int:
     return max([*grades, *(order.index(each.verdict) for each in judged or ())], default=0)
 
 
-def _shown(format_: str, found: Found, judged: Sequence[Judged] | None, before: Version, after: Version) -> str:
+def _shown(
+    format_: str,
+    found: Found,
+    judged: Sequence[Judged] | None,
+    before: Version,
+    after: Version,
+    placed: Callable[[str], str],
+) -> str:
     from newel.runtime.cli.judged import as_data, summary, task_lines
 
     findings = [finding for _, finding in found]
@@ -144,7 +152,8 @@ def _shown(format_: str, found: Found, judged: Sequence[Judged] | None, before: 
         if tasks:
             click.echo("\n".join(tasks), err=True)
         color = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-        return report(format_, findings, len(paths), color=color, paths=paths)
+        command, clean = "newel diff", sorted(after.sources)
+        return report(format_, findings, len(paths), color=color, paths=clean, command=command, placed=placed)
     from newel.compiler.diff import nested
 
     lines = [*nested(found), *tasks, summary(_worst(found, judged), findings, judged)]

@@ -54,7 +54,7 @@ def docs(
     """
     from newel.compiler.docs import render_docs, stale_docs
 
-    program = program_of(paths, config())
+    program = program_of(paths, config(paths))
     older = _older(against, paths) if against else None
     own, folder = Path(templates) if templates else None, Path(output)
     if check:
@@ -74,4 +74,4 @@ def _older(side: str, paths: tuple[str, ...]) -> Program:
     """The program to compare with. A `git:REF` without a path means what is documented."""
     from newel.runtime.cli.sides import older
 
-    return older(side, paths, config()).program
+    return older(side, paths, config(paths)).program

@@ -37,7 +37,7 @@ def export(path: str, to: str, form: str, workflow: str | None, lossy: bool, out
     from newel.compiler import check_files
     from newel.compiler.boards import export_checked
 
-    settings = config()
+    settings = config((path,))
     chosen = files([path], settings)
     if not chosen:
         cannot("there are no workflow files (*.newel) there")

@@ -50,7 +50,7 @@ def fmt(paths: tuple[str, ...], check: bool, diff: bool) -> int:
         if not (check or diff or laid.findings):
             click.echo(laid.after, nl=False)
         return _outcome([laid], check, diff)
-    chosen = files(paths, config())
+    chosen = files(paths, config(paths))
     if not chosen:
         cannot("there are no workflow files (*.newel) here: name one, or a folder that has some")
     results = []

@@ -30,7 +30,7 @@ def graph(path: str, workflow: str | None, format_: str, output: str | None, dot
     """
     from newel.compiler.exports import graph as draw
 
-    program = program_of([path], config())
+    program = program_of([path], config((path,)))
     names = list(program.workflows)
     if workflow is None:
         if len(names) != 1:

@@ -49,7 +49,7 @@ def mend_input(data: bytes, task: Task, wanted: Wanted) -> int:
         click.echo(after, nl=False)
     elif data != after:
         echo_patch(STDIN, data, after)
-    show(wanted, findings, 1, (STDIN,), err=True)
+    show(wanted, findings, 1, (STDIN,), root=task.project.root, err=True)
     return code_of(wanted, findings, changes=data != after)
 
 

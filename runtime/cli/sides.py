@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -24,6 +24,7 @@ from newel.dsl.findings import Finding
 from newel.dsl.limits import DEFAULT, Limits
 from newel.dsl.source import Source
 from newel.runtime.cli.common import cannot, files, project_root
+from newel.runtime.cli.repository import placing
 from newel.runtime.cli.searching import own_names
 
 GIT = "git:"
@@ -40,6 +41,17 @@ def older(side: str, paths: Sequence[str], settings: Config) -> Version:
     if len(paths) > 1 and side.startswith(GIT) and ":" not in side.removeprefix(GIT):
         raise click.UsageError(f"several paths are given: write {side}:PATH")
     return _compiled(side, paths[0] if len(paths) == 1 else GIT, settings)
+
+
+def placing_of(sides: Sequence[str], settings: Config) -> Callable[[str], str]:
+    """What makes a path of one of the versions one that begins at the root of the repository, as those of a ref do."""
+    on_disk = [side for side in sides if not side.startswith(GIT)]
+    placed = placing(project_root(files(on_disk[-1:], settings), settings)) if on_disk else str
+
+    def in_repository(path: str) -> str:
+        return path.removeprefix(GIT).partition(":")[2] if path.startswith(GIT) else placed(path)
+
+    return in_repository
 
 
 def _compiled(side: str, other: str, settings: Config) -> Version:

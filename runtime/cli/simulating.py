@@ -45,7 +45,7 @@ def simulate(file: str, workflow: str | None, script: str | None, with_handlers:
     from newel.runtime.scenarios import Stage
     from newel.runtime.scenarios.standins import Cast
 
-    settings = config()
+    settings = config((file,))
     unit = _playable(file, settings)
     chosen = _workflow(unit, workflow)
     by_hand = script is None and sys.stdin.isatty()

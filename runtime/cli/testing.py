@@ -82,7 +82,7 @@ def _played(paths: tuple[str, ...], name: str | None, seen: Coverage, with_handl
     from newel.compiler.scenarios.collecting import collected
     from newel.runtime.cli.serving import handlers
 
-    settings = config()
+    settings = config(paths)
     chosen = files(paths, settings)
     if not chosen:
         cannot("there are no workflow files (*.newel) here: name one, or a folder that has some")

@@ -6,11 +6,13 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from newel.compiler.reports import report
+from newel.runtime.cli.repository import placing
 
 if TYPE_CHECKING:
     from newel.dsl.findings import Finding
@@ -57,8 +59,10 @@ def code_of(wanted: Wanted, findings: Iterable[Finding], *, changes: bool = Fals
     return int(wrong and not wanted.exit_zero)
 
 
-def show(wanted: Wanted, findings: Sequence[Finding], count: int, paths: Sequence[str], *, err: bool = False) -> None:
-    """Print the report, or the statistics."""
+def show(
+    wanted: Wanted, findings: Sequence[Finding], count: int, paths: Sequence[str], *, root: Path, err: bool = False
+) -> None:
+    """Print the report on a project, or the statistics."""
     if wanted.statistics:
         from newel.compiler.reports.results import Results
         from newel.compiler.reports.statistics import statistics
@@ -66,7 +70,8 @@ def show(wanted: Wanted, findings: Sequence[Finding], count: int, paths: Sequenc
         text = statistics(Results(findings, count, quiet=wanted.quiet), wanted.format_)
     else:
         color = _colour(wanted.format_, err)
-        text = report(wanted.format_, findings, count, color=color, quiet=wanted.quiet, paths=paths)
+        quiet, placed = wanted.quiet, placing(root)
+        text = report(wanted.format_, findings, count, color=color, quiet=quiet, paths=paths, placed=placed)
     click.echo(text, nl=False, color=True, err=err)
 
 

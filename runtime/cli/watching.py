@@ -39,7 +39,7 @@ def watch(wanted: Wanted) -> NoReturn:
         import watchfiles
     except ImportError:
         cannot("--watch needs the package `watchfiles`: pip install 'newel[watch]'")
-    settings = config()
+    settings = config(wanted.paths)
     chosen = files(wanted.paths, settings)
     root = project_root(chosen, settings) if chosen else settings.root
     begun = False
