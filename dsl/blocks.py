@@ -7,6 +7,7 @@ is not indented like the line of its opening one.
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from newel.dsl.findings import Related
 from newel.dsl.mending import Block, inner
@@ -58,12 +59,17 @@ HEADERS = {
 KEYWORDS = {"file": ("_WORKFLOW", "_FRAGMENT"), "workflow": ("_STEP",), "step": ("_ON",)}
 TITLE = Text(0, 0, "", False, 0)
 JOINED = re.compile(r"on(_|-|(?=[A-Z]))")
+HEAD = 60
 OPENERS = frozenset({"workflow", "every", "step", "on", "fragment", "scenario"})
 
 
 def head(text: str, opener: int) -> str:
-    """The line of a brace up to it: what the block is called in a message."""
-    return text[text.rfind("\n", 0, opener) + 1 : opener].strip()[-60:]
+    """The line of a brace up to it, from the brace before it on: what the block is called in a message. Of a long one
+    the beginning is said, since that tells what it is."""
+    start = text.rfind("\n", 0, opener) + 1
+    braces = (piece.end() for piece in pieces(text, start, opener) if piece[0] in ("{", "}"))
+    said = text[max(braces, default=start) : opener].strip()
+    return said if len(said) <= HEAD else f"{said[: HEAD - 3]}..."
 
 
 def suspect(recovery: Recovery) -> int:
@@ -208,7 +214,8 @@ def _last(recovery: Recovery, whole: bool) -> object:
     at = recovery.boundary()
     if not whole and at < len(driver.values) and driver.takes("_NL"):
         return driver.values[-1]
-    lines = next((each for each in reversed(driver.values[:at]) if isinstance(each, list)), None)
+    here = takewhile(lambda each: each != "LBRACE", reversed(driver.values[:at]))  # not what stands before the block
+    lines = next((each for each in here if isinstance(each, list)), None)
     return lines[-1] if lines else None
 
 

@@ -21,6 +21,7 @@ STEPS = frozenset({"state", "column", "stage", "status", "node", "task"})
 MOVES = frozenset({"goto", "go", "go_to", "move", "move_to", "transition", "then", "jump"})
 OTHERWISE = frozenset({"else", "otherwise", "default"})
 BLOCKS = frozenset({"when", "upon", "at"})
+NEGATIONS = frozenset({"nor", "nott", "no", "nto", "non"})
 TEXT_FOLLOWS = re.compile(r'[ \t]*"')
 BLANK = re.compile(r"[ \t\r]*(#|$)")
 
@@ -162,6 +163,8 @@ def _brackets(text: str, start: int, end: int) -> str:
     before = re.search(r"([\w-]+)[ \t]*$", text[:start].rpartition("\n")[2])
     called = before[1] if before else ""
     named = text[end : end + 1] == "="
+    if called in NEGATIONS:
+        return "write `not`"
     guard = re.search(r"\b(when|if|unless|and|or|not)\b[^{}]*$", text[:start].rpartition("\n")[2]) is not None
     if not (named or guard or text[start] in '"0123456789'):
         return f"one statement a line; arguments stand in brackets: `{called}(...)`"

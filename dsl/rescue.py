@@ -6,7 +6,7 @@ ERROR fed in its place, which any block takes. The order of the attempts is that
 
 from __future__ import annotations
 
-from newel.dsl import blocks, brackets, characters, habits, quotes, slips
+from newel.dsl import blocks, brackets, characters, habits, keywords, quotes, slips
 from newel.dsl.expected import words
 from newel.dsl.recovery import Recovery
 from newel.dsl.rules import NESTED_TOO_DEEP, UNCLOSED_BLOCK, UNEXPECTED
@@ -15,9 +15,12 @@ ATTEMPTS = (
     quotes.missing,
     slips.mend,
     habits.mend,
+    keywords.misspelt,
     blocks.keyword_left_out,
     blocks.brace_left_out,
+    keywords.too_deep,
     blocks.closed_too_early,
+    keywords.not_deep_enough,
     brackets.left_open,
     brackets.too_many,
     quotes.fence_left_out,

@@ -40,7 +40,7 @@ class Arguments:
                 value = self.values.bind(node, parameter.type, scope, name)
             elif parameter.required:
                 if placed:
-                    self.missing(parameter, scope, at, owner)
+                    self.missing(parameter, scope, at, owner, called(owner, parameters) if args is None else None)
                 value = BAD
             elif parameter.weight and not self.values.budget.add(parameter.weight, scope.span(at), scope.trace):
                 value = BAD
@@ -77,10 +77,10 @@ class Arguments:
                 nodes[name] = value
         return nodes, placed
 
-    def missing(self, parameter: Parameter, scope: Scope, at: tree.Node, owner: str) -> None:
+    def missing(self, parameter: Parameter, scope: Scope, at: tree.Node, owner: str, hint: str | None = None) -> None:
         """Report that a parameter which has to be given is not."""
         self.values.reports.add(
-            rules.MISSING_ARGUMENT, scope.span(at), related=scope.trace, name=parameter.name, owner=owner
+            rules.MISSING_ARGUMENT, scope.span(at), related=scope.trace, hint=hint, name=parameter.name, owner=owner
         )
 
     def _by_position(self, item: tree.Value, parameters: Mapping[str, Parameter], scope: Scope, owner: str) -> bool:
@@ -95,3 +95,9 @@ class Arguments:
             found=described(item),
         )
         return False
+
+
+def called(owner: str, parameters: Mapping[str, Parameter]) -> str:
+    """What to write where nothing is given, not even the brackets."""
+    required = ", ".join(f"{each.name}=..." for each in parameters.values() if each.required)
+    return f"write `{owner}({required})`"

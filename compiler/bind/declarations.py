@@ -88,7 +88,8 @@ class Declarations:
     def _declare_setting(self, item: tree.SettingDecl, file: Loaded) -> None:
         owner = item.owner.text
         if owner not in ("workflow", "step"):
-            self.reports.unknown(rules.SETTING_OWNER, file.tree.span(item.owner), owner, ("workflow", "step"))
+            known, hint = ("workflow", "step"), rules.SETTING_OWNER.hint
+            self.reports.unknown(rules.SETTING_OWNER, file.tree.span(item.owner), owner, known, hint=hint)
             return
         setting = SettingDef(*_declared(item, file), owner="step" if owner == "step" else "workflow")
         if self._add(self._settings[setting.owner], setting, f"{owner} setting", _SETTING_WORDS):

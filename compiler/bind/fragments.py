@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from newel.compiler.bind import rules
+from newel.compiler.bind.arguments import called
 from newel.compiler.bind.budget import Budget, weight
 from newel.compiler.bind.reports import Reports
 from newel.compiler.bind.scope import BAD, Argument, Bound, Scope, relative_name
@@ -98,7 +99,9 @@ class Fragments:
             if parameter.required:
                 value = BAD
                 if placed:
-                    self.values.arguments.missing(parameter, scope, node.name, fragment.name.text)
+                    name = fragment.name.text
+                    hint = called(name, parameters) if node.args is None else None
+                    self.values.arguments.missing(parameter, scope, node.name, name, hint)
             arguments[parameter.name] = Argument(parameter.type, value)
         return arguments
 

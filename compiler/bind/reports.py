@@ -8,6 +8,9 @@ from newel.compiler.limits import DEFAULT, Limits
 from newel.dsl.findings import Finding, Related, Rule
 from newel.dsl.source import Span
 
+LISTED = 16
+"""How many names are listed at most where none is near: more would not be read."""
+
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name most like the given one, or None where none is like it."""
@@ -15,6 +18,12 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
     found = get_close_matches(name, list(known), n=1, cutoff=0.6)
     return found[0] if found else None
+
+
+def listed(names: Sequence[str]) -> str:
+    """The names that there are, in words; nothing where they are too many to be read."""
+    quoted = ", ".join(f"`{name}`" for name in names)
+    return f"there {'is' if len(names) == 1 else 'are'} {quoted}" if 0 < len(names) <= LISTED else ""
 
 
 class Nearest:
@@ -79,10 +88,15 @@ class Reports:
         related: Sequence[Related] = (),
         hint: str | None = None,
         **fields: object,
-    ) -> None:
-        """Collect that a name is not declared, with the nearest declared one as advice; `hint` where none is near."""
+    ) -> str | None:
+        """Collect that a name is not declared, with the nearest declared one as advice, which is given back. Where none
+        is near the advice is `hint`; without one, that of the rule and the names that there are."""
         if name in self.suspects or not _DECLARED_BY.get(rule.name, frozenset()).isdisjoint(self.suspects):
-            return
-        near = self._nearest(name, known)
+            return None
+        names = sorted(known) if isinstance(known, frozenset) else list(known)
+        near = self._nearest(name, names)
+        if near is None and hint is None and (those := listed(names)):
+            hint = f"{those}; {rule.hint.format(name=name, **fields)}"
         advice = f"did you mean `{near}`?" if near else hint
         self.add(rule, span, related=related, hint=advice, name=name, **fields)
+        return near

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from newel.compiler.bind import rules
 from newel.compiler.bind.budget import Budget
 from newel.compiler.bind.calls import Calls
@@ -14,6 +16,8 @@ from newel.dsl import tree
 from newel.dsl.findings import Related
 
 FLAG = Type("flag")
+OWN_WORDS: Mapping[Owner, Sequence[str]] = {"step": ("start", "end", "on", "include"), "workflow": ("step", "every")}
+"""What may begin a line beside the settings that are declared."""
 
 
 class Steps:
@@ -25,6 +29,7 @@ class Steps:
         self.values = values
         self.calls = Calls(model, reports, values)
         self.fragments = Fragments(model, reports, values, budget)
+        self._suggested: dict[str, str | None] = {}
 
     def body(self, items: list[tree.StepStatement], scope: Scope, step: Step) -> None:
         """Put what a body says into a step. A trigger may have one block in each body; those of pieces are appended."""
@@ -64,6 +69,7 @@ class Steps:
         value = self.setting(node, "step", scope)
         if value is None:
             step.incomplete = True
+            self._meant(node, scope, step)
             return
         first = step.settings.get(name)
         if first is None:
@@ -112,16 +118,32 @@ class Steps:
             )
         return BAD
 
+    def _meant(self, node: tree.Setting, scope: Scope, step: Step) -> None:
+        """Take an unknown setting for what was suggested for it where something is missed without that: a workflow's
+        start, a fragment that is included."""
+        near = self._suggested.get(node.name.text)
+        if near == "start" and step.start is None:
+            step.start = Placed(scope.file.source, node.name.start, node.name.end, scope.trace)
+        elif near == "end" and step.end is None:
+            step.end = Placed(scope.file.source, node.name.start, node.name.end, scope.trace)
+        elif near == "include" and isinstance(node.value, tree.Ref):
+            self.model.used.setdefault("fragment", set()).add(node.value.path[0].text)
+
     def _unknown(self, node: tree.Setting, owner: Owner, scope: Scope) -> None:
+        from newel.dsl.keywords import stands  # only a mistake needs it
+
         name, span = node.name.text, scope.span(node.name)
-        known = (n for o, n in self.model.vocabulary.settings if o == owner)
+        known = [*OWN_WORDS[owner], *(n for o, n in self.model.vocabulary.settings if o == owner)]
         other = "workflow" if owner == "step" else "step"
         if (other, name) in self.model.vocabulary.settings or (owner == "workflow" and name in ("start", "end")):
             hint = f"`{name}` is a setting of a {other}"
         elif name in self.model.vocabulary.kinds:
             hint = f"`{name}` is a kind of action; it stands in an `on` block"
+        elif belongs := stands(name):
+            hint = belongs
         else:
-            self.reports.unknown(rules.UNKNOWN_SETTING, span, name, known, related=scope.trace, owner=owner)
+            near = self.reports.unknown(rules.UNKNOWN_SETTING, span, name, known, related=scope.trace, owner=owner)
+            self._suggested[name] = near
             return
         self.reports.add(rules.UNKNOWN_SETTING, span, related=scope.trace, hint=hint, name=name, owner=owner)
 

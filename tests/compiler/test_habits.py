@@ -66,7 +66,92 @@ HABITS = [
     ("on enter { clear_decisions }", "onEnter { clear_decisions }", "write `on enter`"),
     ("on enter { clear_decisions }", "when enter { clear_decisions }", "write `on enter`"),
     ("on enter { clear_decisions }", "on entry { clear_decisions }", "did you mean `enter`?"),
+    ("all_approve(reviewer)", "nott all_approve(reviewer)", "write `not`"),
 ]  # fmt: skip
+
+FULL = """\
+trigger paid(order: text) operation "paid:{order}" means person
+
+action ship(to: text) on paid
+
+dispatch {}
+
+fragment gate(role: role) {
+  on comment { queue_run(reason="x") }
+}
+
+workflow w "W" {
+  every step { color "red" }
+  step a "A" {
+    start
+    on turn_complete {
+      -> b requires approval when all_decide(reviewer) and not any_reject(reviewer)
+    }
+    include gate(reviewer)
+    on enter {
+      clear_decisions
+      ensure_participant_seat(reviewer)
+    }
+    on paid { ship(to="x") }
+  }
+  step b "B" { end }
+}
+
+scenario "through" for w {
+  create
+  decide ada approved role=reviewer
+}
+"""
+
+KEYWORDS = [
+    ('step a "A"', 'stp a "A"', "write `step`"),
+    ('step a "A"', 'setp a "A"', "write `step`"),
+    ('step a "A"', "stp a", "write `step`"),
+    ('step b "B" { end }', 'Step b "B" { end }', "write `step`"),
+    ("every step", "evry step", "write `every`"),
+    ("every step", "every stp", "write `step`"),
+    ("on turn_complete {", "onn turn_complete {", "write `on`"),
+    ("on turn_complete {", "no turn_complete {", "write `on`"),
+    ("include gate", "includ gate", "did you mean `include`?"),
+    ("    start\n", "    strat\n", "did you mean `start`?"),
+    ("{ end }", "{ edn }", "did you mean `end`?"),
+    ("when all", "wen all", "write `when`"),
+    ("requires", "requries", "write `requires`"),
+    ("approval when", "aproval when", "write `approval`"),
+    ("and not", "an not", "write `and`"),
+    ("and not", "and nott", "write `not`"),
+    ("for w", "fro w", "write `for`"),
+    ("scenario", "scenaro", "write `scenario`"),
+    ("workflow", "workflw", "write `workflow`"),
+    ("fragment", "fragmnt", "write `fragment`"),
+    ("dispatch {}", "dispach {}", "write `dispatch`"),
+    ("trigger", "triger", "write `trigger`"),
+    ("action", "acton", "write `action`"),
+    ("means", "mean", "write `means`"),
+    ("operation", "opertion", "write `operation`"),
+    (" on paid\n", " onn paid\n", "write `on`"),
+]
+"""A keyword with a letter wrong: what follows from it is not said."""
+
+MISPLACED = [
+    ('workflow w "W" {', 'step x "X" {\n  start\n}\n\nworkflow w "W" {', "`step` stands in a workflow"),
+    ('workflow w "W" {', 'step x { }\nworkflow w "W" {', "`step` stands in a workflow"),
+    ('workflow w "W" {', 'on enter { clear_decisions }\nworkflow w "W" {', "`on` stands in a step"),
+    ("  every step", "  on enter { clear_decisions }\n  every step", "`on` stands in a step"),
+    ("  every step", "  include gate(reviewer)\n  every step", "`include` stands in a step"),
+    ("    start\n", '    start\n    step x "X" { }\n', "`step` stands in a workflow"),
+    ("    start\n", "    start\n    every step { }\n", "`every` stands in a workflow"),
+    ("    start\n", "    start\n    guard x\n", "`guard` stands at the top of a file"),
+    ("      -> b", "      on enter { }\n      -> b", "`on` stands in a step"),
+    ("      -> b", "      include gate(reviewer)\n      -> b", "`include` stands in a step"),
+]
+
+
+@pytest.mark.parametrize(("right", "wrong", "advice"), KEYWORDS + MISPLACED, ids=lambda each: each[:24])
+def test_a_keyword_that_is_misspelt_or_misplaced_has_one_finding(right: str, wrong: str, advice: str) -> None:
+    assert check_text(FULL, "board.newel").findings == ()
+    (finding,) = check_text(FULL.replace(right, wrong, 1), "board.newel").findings
+    assert finding.advice == advice
 
 
 def findings(right: str, wrong: str) -> list[Finding]:

@@ -70,3 +70,20 @@ def test_every_finding_says_what_to_do() -> None:
     for path in CASES.glob("*.newel"):
         for finding in parse(path.read_text(encoding="utf-8"))[1]:
             assert finding.advice, (path.name, finding.message)
+
+
+@pytest.mark.parametrize(
+    ("text", "called"),
+    [
+        (
+            'scenario "a rejection sends it back, an approval lets it go" for board {\n  create\n',
+            'scenario "a rejection sends it back, an approval lets it ...',
+        ),
+        ('workflow w "W" {\n  step a "{ A }" { on enter {\n', "on enter"),
+        ('workflow w "W" { step a "A" {\n', 'step a "A"'),
+        ('workflow w "W" {\n', 'workflow w "W"'),
+    ],
+)
+def test_a_block_that_is_never_closed_is_called_by_how_it_begins(text: str, called: str) -> None:
+    (finding,) = parse(text)[1]
+    assert finding.message == f"the `{{` of `{called}` is never closed"
