@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 
 from newel.compiler.program import Program
-from newel.runtime.quorum import APPROVED, REJECTED, slate
+from newel.compiler.verdicts import REJECTED, TOLD_APART, meant
+from newel.runtime.quorum import slate
 from newel.runtime.rows import ActorKind, Seat, Task
-
-_COUNTED = (APPROVED, *sorted(REJECTED))
-_NEAR = 0.75
 
 
 def advice(
     program: Program, at: Task, seats: Iterable[Seat], *, role: str, decider: str, kind: ActorKind, verdict: str
 ) -> Iterator[str]:
     """A verdict that looks like one of those told apart and is none; a role in which the decider has no seat."""
-    near = get_close_matches(verdict.lower(), _COUNTED, 1, _NEAR)
-    if near and verdict not in _COUNTED:
-        told_apart = ", ".join(_COUNTED)
-        yield f"the verdict {verdict!r} counts only as decided; did you mean {near[0]!r}? Told apart are {told_apart}"
+    near = meant(verdict)
+    if near is not None:
+        told_apart = ", ".join(TOLD_APART)
+        yield f"the verdict {verdict!r} counts only as decided; did you mean {near!r}? Told apart are {told_apart}"
     if kind == "human" and verdict in REJECTED:  # counts for `any_reject`, with a seat or without
         return
     if at.workflow is None or at.step is None:

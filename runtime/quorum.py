@@ -7,13 +7,11 @@ from difflib import get_close_matches
 from typing import Any, cast
 
 from newel.compiler.program import Action, Guard, GuardDef, KindDef, Program, Vocabulary
+from newel.compiler.verdicts import APPROVED, REJECTED
 from newel.dsl.slotted import frozen
 from newel.runtime.errors import UnknownRole
 from newel.runtime.outcomes import GuardReason
 from newel.runtime.rows import Decision, Seat
-
-APPROVED = "approved"
-REJECTED = frozenset({"rejected", "changes_requested"})
 
 
 @frozen

@@ -97,6 +97,7 @@ from newel.compiler.checks import (
     nw708_mark_given_twice,
     nw709_scenario_title_taken,
     nw710_operation_shared,
+    nw711_verdict_misspelt,
 )
 from newel.compiler.checks.facts import Facts, Host
 from newel.dsl.findings import Finding, Rule
@@ -200,6 +201,7 @@ CHECKS = (
     Check(nw708_mark_given_twice.RULE, nw708_mark_given_twice.check),
     Check(nw709_scenario_title_taken.RULE, nw709_scenario_title_taken.check),
     Check(nw710_operation_shared.RULE, nw710_operation_shared.check),
+    Check(nw711_verdict_misspelt.RULE, nw711_verdict_misspelt.check),
 )
 
 

@@ -40,6 +40,7 @@ def told_lines(said: Said) -> Iterator[str]:
 def _act(act: Act, *, refused: bool) -> Iterator[str]:
     if act.outcome is not None:
         yield from outcome_lines(act.line.task, act.outcome)
+    yield from (f"note: {safe(each)}" for each in act.advice)
     if act.report is not None:
         yield from report_lines(act.report)
     if act.error is not None and refused:

@@ -41,7 +41,8 @@ class Act:
     """One line that acts, and all that came of it.
 
     `error` is what the call was refused with, or what a handler raised; `at` is where the line's task stands now;
-    `queued` and `asked` are the runs and approvals that were not there before; `rows` the arrivals.
+    `queued` and `asked` are the runs and approvals that were not there before; `rows` the arrivals; `advice` what
+    whoever decided may not have meant.
     """
 
     line: Line
@@ -55,6 +56,7 @@ class Act:
     asked: tuple[Approval, ...] = ()
     examined: tuple[Examined, ...] = ()
     unanswered: tuple[str, ...] = ()
+    advice: tuple[str, ...] = ()
 
     @property
     def refused(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from types import TracebackType
@@ -10,12 +10,13 @@ from typing import Any, Self
 
 from newel.compiler.program import Program
 from newel.compiler.scenarios.script import Line
+from newel.runtime.advising import advice
 from newel.runtime.errors import NewelError
 from newel.runtime.handlers import Handlers
 from newel.runtime.ledgers.opening import open_ledger
 from newel.runtime.outcomes import EntryReport, Outcome, OutcomeKind
 from newel.runtime.ports import Actor, Agents
-from newel.runtime.rows import Approval, Task
+from newel.runtime.rows import ActorKind, Approval, Seat, Task
 from newel.runtime.scenarios.acts import Act, Examined, Ran
 from newel.runtime.scenarios.moves import actions, after_decision, examined, listed, under_trigger
 from newel.runtime.scenarios.standins import Ask, LiveSession, StandIns
@@ -32,6 +33,7 @@ class _Before:
     row: int
     run: int
     approvals: tuple[Approval, ...]
+    seats: tuple[Seat, ...]
 
 
 class Stage:
@@ -100,7 +102,16 @@ class Stage:
             self._asked(line.task, before),
             self._examined(line, before, outcome),
             tuple(dict.fromkeys(self._standins.unanswered)),
+            tuple(self._advice(line, before, outcome)),
         )
+
+    def _advice(self, line: Line, before: _Before, outcome: Outcome | None) -> Iterator[str]:
+        """What is said of a decision, as `newel task decide` says it."""
+        if before.at is None or outcome is None or outcome.decision_id is None:
+            return
+        role, who, verdict = (str(line.words[name]) for name in ("role", "who", "verdict"))
+        kind: ActorKind = "human" if line.words.get("person") is True else "agent"
+        yield from advice(self.program, before.at, before.seats, role=role, decider=who, kind=kind, verdict=verdict)
 
     # ---------------------------------------------------------------- before and after
 
@@ -109,7 +120,8 @@ class Stage:
         rows = [row.id for each in self.service.tasks() for row in self.service.history(each.id)]
         runs = [run.id for run in self.service.runs()]
         approvals = self.service.approvals(task) if at is not None else ()
-        return _Before(at, max(rows, default=0), max(runs, default=0), approvals)
+        seats = self.service.seats(task) if at is not None else ()
+        return _Before(at, max(rows, default=0), max(runs, default=0), approvals, seats)
 
     def _asked(self, task: str, before: _Before) -> tuple[Approval, ...]:
         if self.standing(task) is None:

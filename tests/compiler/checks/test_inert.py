@@ -118,6 +118,33 @@ def test_a_title_is_taken_by_another_scenario_of_the_workflow_alone() -> None:
     assert (finding.rule.code, finding.span.first.line, finding.related[0].span.first.line) == ("NW709", 14, 11)
 
 
+DECIDED = 'scenario "x" for board {{\n  create\n  decide ada {0} role=reviewer\n}}\n'
+
+
+@pytest.mark.parametrize(
+    ("verdict", "told"),
+    [
+        ("reject", "reject"),
+        ("aproved", "aproved"),
+        ("Approved", "Approved"),
+        ('"change_requested"', '"change_requested"'),
+        ("approved", None),
+        ("rejected", None),
+        ("changes_requested", None),
+        ("abstained", None),
+        ("ok", None),
+    ],
+)
+def test_a_verdict_that_only_looks_like_one_that_is_told_apart_is_told(verdict: str, told: str | None) -> None:
+    text = board("a: start") + DECIDED.format(verdict)
+    assert said(text) == ([] if told is None else [f"NW711 {told}"])
+
+
+def test_where_no_guard_tells_verdicts_apart_any_word_is_as_good() -> None:
+    words = "use nothing\ntype role = reviewer\naction page(role: role) on turn means seats(role)\ntrigger turn\ndispatch { }\n"
+    assert said(words + board("a: start; on turn { page(reviewer) }") + DECIDED.format("reject")) == []
+
+
 TRIGGER = 'trigger {0}({1}: text)\n  operation "{2}"  means system\n'
 
 

@@ -120,7 +120,7 @@ TABLE = {
 }
 
 # Rules for what the design says outside of its table: fragments, scenarios, marks, operation shapes, allowing comments.
-BESIDE = "NW108 NW126 NW127 NW128 NW118 NW119 NW120 NW121 NW122 NW706 NW707 NW708 NW709 NW710"
+BESIDE = "NW108 NW126 NW127 NW128 NW118 NW119 NW120 NW121 NW122 NW706 NW707 NW708 NW709 NW710 NW711"
 
 
 def design() -> dict[str, str]:
