@@ -141,7 +141,8 @@ def test_a_verdict_that_only_looks_like_one_that_is_told_apart_is_told(verdict: 
 
 
 def test_where_no_guard_tells_verdicts_apart_any_word_is_as_good() -> None:
-    words = "use nothing\ntype role = reviewer\naction page(role: role) on turn means seats(role)\ntrigger turn\ndispatch { }\n"
+    words = "use nothing\ntype role = reviewer\naction page(role: role) on turn means seats(role)\n"
+    words += "trigger turn\ndispatch { }\n"
     assert said(words + board("a: start; on turn { page(reviewer) }") + DECIDED.format("reject")) == []
 
 

@@ -206,10 +206,8 @@ def test_what_a_decider_may_not_have_meant_is_said_as_task_decide_says_it(tmp_pa
     """A verdict with a letter wrong, and a decision that no seat counts; of the seats before the decision moved it."""
     lines = ("create", "move b", "decide ada reject role=reviewer", "decide eve approved role=watcher")
     first, second = (said.act.advice for said in played(tmp_path, *lines).trace[2:] if said.act)
-    assert first == (
-        "the verdict 'reject' counts only as decided; did you mean 'rejected'?"
-        " Told apart are approved, changes_requested, rejected",
-    )
+    told_apart = "Told apart are approved, changes_requested, rejected"
+    assert first == (f"the verdict 'reject' counts only as decided; did you mean 'rejected'? {told_apart}",)
     assert second == ("'eve' has no seat as watcher at b, so no seat counts this decision; nobody has one",)
     (last,) = (said.act for said in played(tmp_path, "create", "move b", "decide ada approved role=reviewer").trace[2:])
     assert last is not None
