@@ -74,6 +74,7 @@ CASTS: list[list[tuple[str, str, str, int]]] = [
     [("b", "approver", "ada", 0)],
     [("f", "reviewer", "ada", 1), ("b", "reviewer", "ada", 0), ("b", "reviewer", "ben", 0)],
 ]
+YES = st.booleans()
 HOW = st.sampled_from(["plain", "plain", "signalled", "signalled", "cancelled"])
 DELIVERIES: dict[str, tuple[dict[str, str] | None, str]] = {
     "turn_complete": (None, ""),
@@ -108,8 +109,12 @@ class Board(RuleBasedStateMachine):
     def open_plain() -> Any:
         return PlainLedger(Database())
 
-    @initialize(steps=st.lists(st.sampled_from("abbccef"), min_size=3, max_size=3), parent=st.sampled_from((None, "T")))
-    def begin(self, steps: list[str], parent: str | None) -> None:
+    @initialize(
+        steps=st.lists(st.sampled_from("abbccef"), min_size=3, max_size=3),
+        priorities=st.lists(st.integers(0, 1), min_size=3, max_size=3),
+        parent=st.sampled_from((None, "T")),
+    )
+    def begin(self, steps: list[str], priorities: list[int], parent: str | None) -> None:
         """Three tasks stand about, so that most calls find one."""
         self.model, self.ledger = Model(), self.opened()
         self.breaks = ""
@@ -119,8 +124,8 @@ class Board(RuleBasedStateMachine):
         self.reports: list[EntryReport] = []
         self.numbers = itertools.count()
         self._service()
-        for name, step in zip(NAMES, steps, strict=True):
-            self.create(name, ("w", step), 0, None if name == "T" else parent)
+        for name, step, priority in zip(NAMES, steps, priorities, strict=True):
+            self.create(name, ("w", step), priority, None if name == "T" else parent)
 
     def _service(self) -> None:
         handlers = Handlers()
@@ -500,6 +505,21 @@ class Board(RuleBasedStateMachine):
     def _unseated(self, name: str) -> None:
         while self.model.seats.get(name):
             self.unseat(name, 0)
+
+    @rule(names=st.permutations(NAMES), at=st.sampled_from("aaf"), to=st.sampled_from(["cc", "ec", "ce"]), again=YES)
+    def stand_in_line(self, names: list[str], at: str, to: str, again: bool) -> None:
+        """One has the only place, the others wait for it, or stand where it is filled from; then the place is given up.
+        Who asks again stays where he stood in the line, and who cannot leave where he is lets the next one go."""
+        for name, step in zip(names, f"a{at}a", strict=True):
+            self._go(name, step)
+        if at == "f" and not self.model.broken:
+            self.pager()
+        for name, step in zip(names, f"c{to}", strict=True):
+            self.move(name, step, "none", False, By(("human", "hal"), None, "restore"))
+        if again:
+            self.move(names[1], to[0], "none", False, By(("human", "hal"), None, "restore"))
+        self.everything_is_the_same()
+        self._go(names[0], "a")
 
     @rule(name=NAME, every=st.booleans())
     def children_end(self, name: str, every: bool) -> None:
