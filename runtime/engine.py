@@ -95,23 +95,26 @@ def _delivered(
     operation = _operation(wiring.program, task, definition, payload, call.operation_id)
     if operation and wiring.store.is_operation_applied(operation):
         return Committed(Outcome(OutcomeKind.IDEMPOTENT, task.step, evaluated=call.evaluate_only))
-    step = step_of(wiring.program, task)
-    held_back = step and wiring.signals.held_back(task.workflow or "", step.name, trigger, call.signalled)
+    workflow, step = task.workflow or "", task.step or ""
+    lists = wiring.lists_at(workflow, step)
+    if lists is None:
+        step_of(wiring.program, task)  # raises, unless the task stands nowhere
+    held_back = task.step and wiring.signals.held_back(workflow, step, trigger, call.signalled)
     if held_back:
         return Committed(Outcome(OutcomeKind.STAYED, task.step, reason=held_back, evaluated=call.evaluate_only))
     moment = Moment(
         wiring,
         wiring.program,
         task.id,
-        task.workflow or "",
-        task.step or "",
+        workflow,
+        step,
         trigger,
         task.entry_id,
         payload,
         operation,
         call.session,
     )
-    items = step.on.get(trigger, ()) if step else ()
+    items = lists.get(trigger, ()) if lists else ()
     if operation:
         _preflight(moment, items)
     if call.evaluate_only:

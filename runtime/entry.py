@@ -51,7 +51,8 @@ def dispatch(wiring: Wiring, arrival: Arrival) -> EntryReport:
     """Run an entry for the first time, in full, even if the task has moved on meanwhile; then the session's half."""
     program = wiring.program
     wiring.kept.add(program.revision)  # by the commit that came before this call
-    if not program.workflows[arrival.workflow].steps[arrival.step].on.get("enter"):
+    lists = wiring.lists_at(arrival.workflow, arrival.step)
+    if not lists or not lists.get("enter"):
         return EntryReport(arrival.entry_id, arrival.task, arrival.step)
     run = _Run(wiring, program, arrival, again=False)
     with deeper():

@@ -91,7 +91,6 @@ class Leaving:
 
 
 def _list(wiring: Wiring, task: Task) -> Sequence[Positioned]:
-    workflow = wiring.program.workflows.get(task.workflow or "")
-    step = workflow and workflow.steps.get(task.step or "")
-    items = step.on.get("exit") if step else None
+    lists = wiring.lists_at(task.workflow or "", task.step or "")
+    items = lists.get("exit") if lists else None
     return [(n, item) for n, item in enumerate(items) if isinstance(item, Action)] if items else ()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from newel.compiler.program import Action, Program
+from newel.compiler.program import Action, Program, Statement
 from newel.runtime.guards import Guards
 from newel.runtime.immediate import Immediate
 from newel.runtime.ledgers.base import Ledger
@@ -18,6 +19,9 @@ from newel.runtime.store import Store
 if TYPE_CHECKING:
     from newel.runtime.handlers import Handlers
     from newel.runtime.service import Service
+
+
+Lists = Mapping[str, Sequence[Statement]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +49,15 @@ class Wiring:
     """By workflow and step: the two halves of the entry list, as the program has them."""
     programs: dict[str, Program] = field(default_factory=dict)
     """Programs of other revisions, read back for old entries."""
+    lists: dict[tuple[str, str], Lists] = field(default_factory=dict)
+    """By workflow and step: what the program has for each trigger. A model's own fields are slow to ask for."""
+
+    def lists_at(self, workflow: str, step: str) -> Lists | None:
+        """What a step declares for each trigger; None for one that the program does not have."""
+        found = self.lists.get((workflow, step))
+        if found is None:
+            home = self.program.workflows.get(workflow)
+            declared = home and home.steps.get(step)
+            if declared:
+                found = self.lists[workflow, step] = declared.on
+        return found

@@ -290,7 +290,7 @@ class SqliteTransaction(SqlTransaction):
 
     def _insert(self, sql: str, params: Parameters) -> int:
         """The connection knows the id it has just allotted; RETURNING would take as long as the insert itself."""
-        if self._pending or not self.active:
+        if self._pending or not (self.is_open and self._connection.in_transaction):
             self._prepare()
         try:
             return self._connection.execute(sql, params).lastrowid or 0
