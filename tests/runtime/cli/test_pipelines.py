@@ -225,6 +225,40 @@ def test_the_reports_of_a_failed_job_can_be_read(project: Path, runner: Runner) 
     assert JUnitXml.fromfile(str(project / "newel-junit.xml")).failures == 1
 
 
+def test_the_scenarios_are_in_the_list_of_tests(project: Path, runner: Runner) -> None:
+    """Also where one fails, and fails the job."""
+    board = project / "boards" / "board.newel"
+    board.write_text(board.read_text().replace("decide ada approved", "decide ada rejected"))
+    done = runner.run(project, *gitlab(project))
+    assert done.returncode == 1
+    assert "FAILED" in done.stdout
+    report = JUnitXml.fromfile(str(project / "newel-scenarios.xml"))
+    assert (report.tests, report.failures) == (1, 1)
+
+
+def test_a_project_in_a_folder_of_a_repository_is_checked_there(tmp_path: Path, runner: Runner) -> None:
+    """Each job goes where it belongs; what it leaves is where its system looks, and names files as that knows them."""
+    git(tmp_path, "init", "-q", "repository")
+    folder = tmp_path / "repository"
+    assert newel(folder, "init", "the office", "--ci", "github", "--ci", "gitlab").returncode == 0
+    git(folder, "add", ".")
+    git(folder, "commit", "-qm", "begin")
+    job = yaml.safe_load((folder / ".github" / "workflows" / "newel-the-office.yml").read_text())["jobs"]["check"]
+    commands = [step["run"] for step in job["steps"] if "run" in step]
+    there = folder / job["defaults"]["run"]["working-directory"]
+    (of_gitlab,) = yaml.safe_load((folder / ".gitlab-ci.yml").read_text()).values()
+    assert runner.run(there, *commands).returncode == 0
+    assert runner.run(folder, *of_gitlab["script"]).returncode == 0
+    seed(folder / "the office")
+    done = runner.run(there, *commands)
+    assert (done.returncode, "file=the office/boards/board.newel," in done.stdout) == (1, True)
+    assert runner.run(folder, *of_gitlab["script"]).returncode == 1
+    reports = of_gitlab["artifacts"]["reports"]
+    (entry, *_) = json.loads((folder / reports["codequality"]).read_text())
+    assert entry["location"]["path"] == "the office/boards/board.newel"
+    assert all((folder / path).exists() for path in reports["junit"])
+
+
 @pytest.mark.parametrize(
     ("schema", "file"),
     [("vendor.github-workflows", ".github/workflows/newel.yml"), ("vendor.gitlab-ci", ".gitlab-ci.yml")],
@@ -258,21 +292,48 @@ def hooks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str
     return clone, environment
 
 
-def test_the_hooks_of_this_repository_hold_a_commit_back_until_it_is_right(
-    hooks: tuple[Path, dict[str, str]], project: Path
-) -> None:
-    """As pre-commit installs and runs them; the hook for the layout mends, and asks for another look."""
-    clone, environment = hooks
-    entries = "[{id: newel-check}, {id: newel-fmt}]"
+def hooked(
+    project: Path, clone: Path, environment: dict[str, str], *which: str
+) -> Callable[[], subprocess.CompletedProcess[str]]:
+    """A project with the hooks, as the manual has them, and what runs these."""
+    entries = "[{id: newel-check, args: [--strict]}, {id: newel-fmt}]"
     revision = git(clone, "rev-parse", "HEAD")
     configuration = f"repos: [{{repo: {clone}, rev: {revision}, hooks: {entries}}}]\n"
     (project / ".pre-commit-config.yaml").write_text(configuration)
     git(project, "add", ".")
 
     def run() -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "pre_commit", "run", "--all-files", "--color", "never"]
+        command = [sys.executable, "-m", "pre_commit", "run", *which, "--color", "never"]
         return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
 
+    return run
+
+
+def test_a_commit_that_only_deletes_what_another_file_uses_is_held_back(
+    hooks: tuple[Path, dict[str, str]], project: Path
+) -> None:
+    (project / "boards" / "second.newel").write_text('use "board.newel"\n')
+    run = hooked(project, *hooks)
+    git(project, "commit", "-qm", "use it")
+    git(project, "rm", "-q", "boards/board.newel")
+    done = run()
+    assert (done.returncode, "NW109" in done.stdout) == (1, True), done.stdout + done.stderr
+
+
+def test_a_warning_holds_a_commit_back_as_it_does_the_job(hooks: tuple[Path, dict[str, str]], project: Path) -> None:
+    run = hooked(project, *hooks)
+    board = project / "boards" / "board.newel"
+    board.write_text(board.read_text().replace("      ensure_participant_seat(reviewer)\n", ""))
+    git(project, "add", ".")
+    done = run()
+    assert (done.returncode, "NW601" in done.stdout) == (1, True), done.stdout + done.stderr
+
+
+def test_the_hooks_of_this_repository_hold_a_commit_back_until_it_is_right(
+    hooks: tuple[Path, dict[str, str]], project: Path
+) -> None:
+    """As pre-commit installs and runs them; the hook for the layout mends, and asks for another look."""
+    run = hooked(project, *hooks, "--all-files")
     done = run()
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(r"newel check\.+Passed\n", done.stdout)
