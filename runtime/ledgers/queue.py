@@ -24,16 +24,19 @@ class FairLock:
     Where nobody waits it is a plain lock, and costs what one costs.
     """
 
-    __slots__ = ("__weakref__", "_guard", "_lock", "_waiting")
+    __slots__ = ("__weakref__", "_guard", "_holder", "_lock", "_waiting")
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
         self._guard = threading.Lock()
+        self._lock = threading.Lock()
+        self._holder: int | None = None
         self._waiting: deque[threading.Lock] = deque()
 
     def acquire(self, timeout: float) -> bool:
-        """Wait at most so many seconds; whether it was got."""
+        """Wait at most so many seconds; whether it was got. Raises `InsideTransaction` where whoever holds it waits for
+        this thread: it would be for ever."""
         if not self._waiting and self._lock.acquire(blocking=False):
+            self._holder = get_ident()
             return True
         turn = threading.Lock()
         turn.acquire()
@@ -42,15 +45,35 @@ class FairLock:
             # It may have been released since, by one who saw nobody wait.
             if self._waiting[0] is turn and self._lock.acquire(blocking=False):
                 self._waiting.popleft()
+                self._holder = get_ident()
                 return True
         try:
-            if turn.acquire(timeout=timeout):
-                return True
+            got = self._wait(turn, timeout) or self._withdraw(turn)
         except BaseException:
             if self._withdraw(turn):
                 self.release()
             raise
-        return self._withdraw(turn)
+        if got:
+            self._holder = get_ident()
+        return got
+
+    def _wait(self, turn: threading.Lock, timeout: float) -> bool:
+        deadline = time.monotonic() + timeout
+        for pause in chain(_LOOKS, repeat(_LOOKS[-1])):
+            left = deadline - time.monotonic()
+            if turn.acquire(timeout=max(min(pause, left), 0)):
+                return True
+            if left <= pause:
+                return False
+            self._look()
+        return False
+
+    def _look(self) -> None:
+        from newel.runtime.ledgers.standstill import waits_for  # only those who wait long need it
+
+        holder = self._holder
+        if holder is not None and waits_for(holder, get_ident()) and self._holder == holder:
+            raise InsideTransaction(_STANDSTILL)
 
     def _withdraw(self, turn: threading.Lock) -> bool:
         """Stop waiting; true where the lock was handed over in the very moment - then it is ours after all."""
@@ -62,16 +85,18 @@ class FairLock:
 
     def release(self) -> None:
         """Give it to the first who waits, if anybody does."""
+        self._holder = None  # until whoever gets it says so
         if not self._waiting:
             self._lock.release()
-            if not self._waiting:
-                return
-            with self._guard:  # who has come meanwhile either has it by now or is to be woken
-                if self._waiting and self._lock.acquire(blocking=False):
-                    self._waiting.popleft().release()
-            return
+            if self._waiting:  # who has come meanwhile either has it by now or is to be woken
+                self._wake(free=True)
+        else:
+            self._wake(free=False)
+
+    def _wake(self, *, free: bool) -> None:
         with self._guard:
             if self._waiting:
-                self._waiting.popleft().release()
-            else:
+                if not free or self._lock.acquire(blocking=False):
+                    self._waiting.popleft().release()
+            elif not free:
                 self._lock.release()

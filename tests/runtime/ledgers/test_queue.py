@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
@@ -87,6 +88,38 @@ def test_a_turn_given_in_the_moment_the_wait_runs_out_is_taken(monkeypatch: pyte
     assert lock.acquire(0.01)
     monkeypatch.undo()
     assert not lock.acquire(0.01)
+    lock.release()
+    assert lock.acquire(0)
+
+
+class _Seen(deque[threading.Lock]):
+    """The queue of a lock, in which somebody stands up right after it was seen empty."""
+
+    def __init__(self, comes: Callable[[], None]) -> None:
+        super().__init__()
+        self.comes: Callable[[], None] | None = comes
+
+    def __len__(self) -> int:
+        comes, self.comes = self.comes, None
+        if comes is None:
+            return super().__len__()
+        comes()
+        while not super().__len__():
+            time.sleep(0.001)
+        return 0
+
+
+def test_who_comes_while_it_is_released_is_woken() -> None:
+    lock, got = FairLock(), list[bool]()
+    assert lock.acquire(0)
+    late = threading.Thread(target=lambda: got.append(lock.acquire(5)))
+    lock._waiting = _Seen(late.start)
+    began = time.monotonic()
+    lock.release()
+    late.join()
+    assert got == [True]
+    assert time.monotonic() - began < 4
+    assert not lock.acquire(0), "it has it"
     lock.release()
     assert lock.acquire(0)
 
