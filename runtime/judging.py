@@ -19,6 +19,7 @@ from newel.runtime.approving import move_asked_for
 from newel.runtime.kept import kept
 from newel.runtime.ledgers.base import Ledger, Reading
 from newel.runtime.mattering import Standing, matters
+from newel.runtime.outlook import guard_of, lost_by_moving
 from newel.runtime.quorum import template_seats
 from newel.runtime.rows import Approval, Run, Task
 
@@ -42,7 +43,8 @@ _OF: Mapping[Severity, Verdict] = {
 }
 _ORDER = tuple(Verdict)
 _GONE = ("NW801", "NW803")
-_NAMES = (*_GONE, "NW802", "NW804")
+_RENAMED = ("NW802", "NW804")
+_NAMES = (*_GONE, *_RENAMED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +137,20 @@ class _Judge:
             if change.rule.code in _GONE and program.workflows[place[0]].steps[place[1]].end:
                 yield from self._looked_at(change.rule, f"{change.message}; this task has ended there", change.new)
             elif matters(change, standing):
-                yield from self._said(change.rule, change.message, change.new)
+                yield from self._of_standing(change, standing)
         if not self._there(place) and not self._changes(program, place):
             yield from self._said(_rule("NW803"), f"no program the ledger holds has a step `{task.step}`")
+
+    def _of_standing(self, change: Change, standing: Standing) -> Iterator[Reason]:
+        """What a change means to a task that stands there: a guard is held against its seats and decisions, and one
+        that is to be moved is told what it loses by that."""
+        lost = lost_by_moving(change, standing) if change.rule.code in _RENAMED else ""
+        seen = guard_of(change, standing)
+        severity = self._grade(change.rule, change.new)
+        if severity is not None:
+            # a grade of the user's own is kept
+            severity = seen.severity if seen.severity and severity == change.rule.severity else severity
+            yield Reason(change.rule.code, _OF[severity], f"{change.message}{lost}{seen.told}")
 
     def _there(self, place: Place) -> bool:
         workflow = self._new.workflows.get(place[0])
@@ -182,12 +195,25 @@ class _Judge:
 
     @cached_property
     def _runs(self) -> Mapping[str, list[Run]]:
-        """The runs that somebody has still to do, by task."""
+        """The runs that somebody has still to do, by task: nothing waits for those of an entry that has been left, nor
+        for those of a task that has ended."""
+        current = {task.id: task.entry_id for task in self._view.tasks() if not self._ended(task)}
         found: dict[str, list[Run]] = {}
         for run in self._view.runs():
-            if run.status in ("queued", "claimed"):
+            here = run.source in current and run.entry_id in (None, current[run.source])
+            if run.status in ("queued", "claimed") and here:
                 found.setdefault(run.task, []).append(run)
         return found
+
+    def _ended(self, task: Task) -> bool:
+        """Whether a task stands at an end: of the new program where that has the step, else of its own."""
+        row = self._view.row(task.entry_id) if task.entry_id is not None else None
+        for program in (self._new, self._program(row.revision) if row else self._old):
+            workflow = program.workflows.get(task.workflow or "")
+            step = workflow.steps.get(task.step or "") if workflow else None
+            if step is not None:
+                return step.end
+        return False
 
     def _run(self, run: Run, program: Program) -> Iterator[Reason]:
         """A run is the host's: whoever claims it decides what to make of it. So none breaks a task."""
@@ -196,7 +222,8 @@ class _Judge:
         if row is not None and place is not None and not self._there(place):
             changes = self._changes(self._program(row.revision), place)
             change = next((change for change in changes if change.rule.code in _NAMES), None)
-            text = f"run {run.id} for `{run.agent}` was queued at `{run.step}`, which is not there any more"
+            text = f"run {run.id} for `{run.agent}` was queued at `{run.step}`, which is not there any more; "
+            text += "once the task is moved nothing waits for it"
             yield from self._looked_at(change.rule if change else _rule("NW803"), text, change.new if change else None)
         if self._gone(run, program):
             text = f"run {run.id} is for `{run.agent}`, whom nobody names any more"

@@ -95,5 +95,8 @@ def find(versions: Versions) -> Iterator[Change]:
                     "way": f"the move from `{step.new.name}` to `{to}` on `{trigger}`",
                     "old": f"`{step.before.condition(old)}`",
                     "new": f"`{step.after.condition(new)}`",
+                    "trigger": trigger,
+                    "to": to,
+                    "to_before": old[0].to,
                 }
                 yield step.change(RULE, fields, new[0].place, old[0].place)

@@ -66,7 +66,7 @@ tasks
       compatible: T-3 (entered under REVISION)
     work
       needs a mapping: T-1 (entered under REVISION)
-        NW804 the step `work` is called `build` now
+        NW804 the step `work` is called `build` now: triggers and decisions are refused until it is moved
 breaks: 2 changes, 3 tasks: 1 breaks, 1 needs a mapping
 """
 
