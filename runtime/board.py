@@ -13,6 +13,7 @@ from newel.runtime.errors import (
     UnknownStep,
     UnknownTask,
 )
+from newel.runtime.known import known_step
 from newel.runtime.ledgers.base import Reading, Transaction
 from newel.runtime.limits import Place, place_of
 from newel.runtime.quorum import known_role
@@ -123,8 +124,9 @@ def seat(wiring: Wiring, task: str, *, step: str, role: str, agent: str, decisio
     with wiring.ledger.transaction() as tx:
         found = locked(tx, task)
         workflow = wiring.program.workflows.get(found.workflow or "")
-        if workflow is None or step not in workflow.steps:
-            raise UnknownStep(f"the workflow of task {task!r} has no step {step!r}")
+        if workflow is None:
+            raise UnknownStep(f"task {task!r} stands in no workflow, so there is no step {step!r}")
+        known_step(wiring.program, workflow.name, step)
         place = (task, workflow.name, step)
         made = tx.add_seat(*place, role=role, agent=agent, required=decision_required, position=position)
         if made is not None:

@@ -13,7 +13,8 @@ from newel.runtime import observing
 from newel.runtime.delivery import Delivery
 from newel.runtime.departure import Departure
 from newel.runtime.entry import Arrival, dispatch
-from newel.runtime.errors import ActionNotYetWired, Contended, EntryTrigger, StepGone, UnknownTask, UnknownTrigger
+from newel.runtime.errors import ActionNotYetWired, Contended, EntryTrigger, StepGone, UnknownTask
+from newel.runtime.known import known_trigger
 from newel.runtime.leaving import Leaving
 from newel.runtime.machine import Cursor
 from newel.runtime.outcomes import EntryReport, Outcome, OutcomeKind
@@ -57,18 +58,21 @@ def handle(wiring: Wiring, task_id: str, trigger: str, call: Delivered) -> Outco
 
 @settled
 class Committed:
-    """One delivery after its commit: its outcome, or the move whose entry is still to be run.
+    """One delivery after its commit: its outcome, or the run whose move is committed and whose entry is still to run.
 
     `operation` is what is to be marked as applied; "" where the delivery took no effect, or carries no id.
     """
 
-    ended: Outcome | _Moved
+    outcome: Outcome | None
     operation: str = ""
+    moved: _Run | None = None
 
     def entered(self, wiring: Wiring) -> Outcome:
         """Run the entry, if there is one; the outcome of the whole."""
-        ended = self.ended
-        return ended.entered(wiring) if isinstance(ended, _Moved) else ended
+        if self.moved is not None:
+            return self.moved.entered(wiring)
+        assert self.outcome is not None  # noqa: S101 - one of the two is given
+        return self.outcome
 
 
 def deliver(wiring: Wiring, task_id: str, trigger: str, call: Delivered) -> Committed:
@@ -79,11 +83,21 @@ def deliver(wiring: Wiring, task_id: str, trigger: str, call: Delivered) -> Comm
             task = view.task(task_id)
         return _delivered(wiring, _known(task, task_id), definition, call)
 
-    def at_once() -> Committed:
-        with Unit(wiring.ledger, task_id) as unit:
-            return _delivered(wiring, _known(unit.first(), task_id), definition, call, unit)
+    try:
+        return _at_once(wiring, task_id, definition, call)
+    except Contended:
+        return again(lambda: _at_once(wiring, task_id, definition, call))
 
-    return again(at_once)
+
+def _at_once(wiring: Wiring, task_id: str, definition: TriggerDef, call: Delivered) -> Committed:
+    unit = Unit(wiring.ledger, task_id)
+    try:
+        done = _delivered(wiring, _known(unit.first(), task_id), definition, call, unit)
+    except BaseException as error:
+        unit.__exit__(type(error), error, error.__traceback__)
+        raise
+    unit.flush()  # still open where there was nothing to do
+    return done
 
 
 def _delivered(
@@ -130,10 +144,7 @@ def _delivered(
 def _declared(program: Program, trigger: str) -> TriggerDef:
     if trigger in ("enter", "exit"):
         raise EntryTrigger
-    definition = program.vocabulary.triggers.get(trigger)
-    if definition is None:
-        raise UnknownTrigger(f"the program declares no trigger {trigger!r}")
-    return definition
+    return known_trigger(program, trigger)
 
 
 def _known(task: Task | None, task_id: str) -> Task:
@@ -176,7 +187,7 @@ def _preflight(moment: Moment, items: Sequence[Statement]) -> None:
 class _Run:
     """One list on its way to an outcome."""
 
-    __slots__ = ("_call", "_definition", "_delivery", "_items", "_leaving", "_moment", "_task", "_unit")
+    __slots__ = ("_arrival", "_call", "_definition", "_delivery", "_items", "_leaving", "_moment", "_task", "_unit")
 
     def __init__(
         self,
@@ -195,6 +206,7 @@ class _Run:
         self._unit = unit
         self._delivery = Delivery(moment, items, self._unit)
         self._leaving: Leaving | None = None
+        self._arrival: Arrival | None = None
 
     def committed(self) -> Committed:
         """Run the list and commit the move, if there is one."""
@@ -219,11 +231,16 @@ class _Run:
             return Committed(self._ended(OutcomeKind.QUEUED, departure.queued_for), operation)
         if arrival is None:
             return Committed(self._not_moved(), operation)
-        return Committed(_Moved(self, arrival), operation)
+        self._arrival = arrival
+        return Committed(None, operation, self)
 
-    def moved(self, arrival: Arrival, entry: EntryReport, pulled: tuple[Outcome, ...]) -> Outcome:
-        """The outcome of a move once its entry has run and the place it left is filled."""
-        return self._ended(OutcomeKind.MOVED, arrival.step, entry=entry, pulled=pulled)
+    def entered(self, wiring: Wiring) -> Outcome:
+        """Run the entry that the move causes, and fill the place it has left; the outcome of the whole."""
+        arrival = self._arrival
+        assert arrival is not None  # noqa: S101 - who calls this has been told of a move
+        report = dispatch(wiring, arrival)
+        pulled = pull_into(wiring, arrival.left)
+        return self._ended(OutcomeKind.MOVED, arrival.step, entry=report, pulled=pulled)
 
     def evaluated(self) -> Outcome:
         """What would happen, by what is stored now."""
@@ -267,18 +284,6 @@ class _Run:
             exit_actions=self._leaving.session_actions if self._leaving else (),
             **more,
         )
-
-
-@settled
-class _Moved:
-    """A list whose move is committed, and the entry that it causes."""
-
-    run: _Run
-    arrival: Arrival
-
-    def entered(self, wiring: Wiring) -> Outcome:
-        report = dispatch(wiring, self.arrival)
-        return self.run.moved(self.arrival, report, pull_into(wiring, self.arrival.left))
 
 
 def _pass_over(position: int, action: Action) -> None:

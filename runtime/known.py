@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
-from newel.compiler.program import Program
-from newel.runtime.errors import UnknownStep, UnknownWorkflow
+from newel.compiler.program import Program, TriggerDef
+from newel.runtime.errors import UnknownStep, UnknownTrigger, UnknownWorkflow
+
+_SHOWN = 12
+"""So many names are listed where none is near; of more, the first."""
 
 
 def known_step(program: Program, workflow: str, step: str | None = None) -> str:
@@ -17,6 +20,15 @@ def known_step(program: Program, workflow: str, step: str | None = None) -> str:
     if step is not None and step not in found.steps:
         raise UnknownStep(f"workflow {workflow!r} has no step {step!r}{_suggested(str(step), found.steps)}")
     return step or found.start
+
+
+def known_trigger(program: Program, trigger: str) -> TriggerDef:
+    """What the program declares of a trigger. Raises `UnknownTrigger`."""
+    found = program.vocabulary.triggers.get(trigger)
+    if found is None:
+        known = [name for name in program.vocabulary.triggers if name not in ("enter", "exit")]
+        raise UnknownTrigger(f"the program declares no trigger {trigger!r}{_suggested(str(trigger), known)}")
+    return found
 
 
 def flaw(text: str) -> str | None:
@@ -32,5 +44,10 @@ def flaw(text: str) -> str | None:
 
 
 def _suggested(name: str, known: Iterable[str]) -> str:
-    close: Sequence[str] = get_close_matches(name, list(known), n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    """The name that may have been meant, else those that there are."""
+    names = list(known)
+    close: Sequence[str] = get_close_matches(name, names, n=1)
+    if close:
+        return f"; did you mean {close[0]!r}?"
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return f"; there are {', '.join(names[:_SHOWN])}{more}" if names else ""

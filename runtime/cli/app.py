@@ -11,9 +11,10 @@ from pathlib import Path
 import click
 
 from newel.compiler.config import ConfigError
-from newel.compiler.errors import BadArgument, NewelError
+from newel.compiler.errors import BadArgument, NewelError, UnknownTrigger, UnknownWorkflow
 from newel.compiler.version import __version__
 from newel.runtime.cli.interrupting import interrupted
+from newel.runtime.errors import EntryTrigger, PayloadError, UnknownRole, UnknownStep
 
 # command -> (module, object, one line for --help); the modules are loaded only when their command is run
 COMMANDS: dict[str, tuple[str, str, str]] = {
@@ -42,6 +43,9 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
 EXIT_ERRORS = 1
 EXIT_USAGE = 2
 EXIT_CANNOT = 3
+
+WRONG_USE = (BadArgument, EntryTrigger, PayloadError, UnknownRole, UnknownStep, UnknownTrigger, UnknownWorkflow)
+"""What is raised for an argument of the command line: one that does not fit, or a name that the program lacks."""
 
 
 class Commands(click.Group):
@@ -143,5 +147,5 @@ def _run(arguments: list[str] | None) -> int:
         return EXIT_USAGE
     except NewelError as error:
         click.echo(f"error: {error}", err=True)
-        return EXIT_USAGE if isinstance(error, BadArgument) else EXIT_CANNOT
+        return EXIT_USAGE if isinstance(error, WRONG_USE) else EXIT_CANNOT
     return code if isinstance(code, int) else 0
