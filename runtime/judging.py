@@ -126,7 +126,8 @@ class _Judge:
         yield from self._approvals(task, program)
         yield from self._waiting(task, program)
         for run in self._runs.get(task.id, ()):
-            yield from self._run(run, program)
+            if self._waited_for(run):
+                yield from self._run(run, program)
 
     def _standing(self, task: Task, program: Program) -> Iterator[Reason]:
         if task.workflow is None or task.step is None:
@@ -195,15 +196,17 @@ class _Judge:
 
     @cached_property
     def _runs(self) -> Mapping[str, list[Run]]:
-        """The runs that somebody has still to do, by task: nothing waits for those of an entry that has been left, nor
-        for those of a task that has ended."""
-        current = {task.id: task.entry_id for task in self._view.tasks() if not self._ended(task)}
+        """The runs that somebody has still to do, by task."""
         found: dict[str, list[Run]] = {}
         for run in self._view.runs():
-            here = run.source in current and run.entry_id in (None, current[run.source])
-            if run.status in ("queued", "claimed") and here:
+            if run.status in ("queued", "claimed"):
                 found.setdefault(run.task, []).append(run)
         return found
+
+    def _waited_for(self, run: Run) -> bool:
+        """Whether anything waits for a run: not where its entry has been left, or its task has ended."""
+        source = self._view.task(run.source)
+        return source is not None and run.entry_id in (None, source.entry_id) and not self._ended(source)
 
     def _ended(self, task: Task) -> bool:
         """Whether a task stands at an end: of the new program where that has the step, else of its own."""
