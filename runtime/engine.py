@@ -17,7 +17,7 @@ from newel.runtime.errors import ActionNotYetWired, Contended, EntryTrigger, Ste
 from newel.runtime.known import known_trigger
 from newel.runtime.leaving import Leaving
 from newel.runtime.machine import Cursor
-from newel.runtime.outcomes import EntryReport, Outcome, OutcomeKind
+from newel.runtime.outcomes import Outcome, OutcomeKind
 from newel.runtime.payloads import fitted
 from newel.runtime.ports import Actor
 from newel.runtime.pulling import pull_into
