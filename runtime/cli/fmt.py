@@ -91,9 +91,10 @@ def _outcome(results: list[Laid], check: bool, diff: bool) -> int:
     if diff:
         for laid in differing:
             echo_patch(laid.shown, laid.before, laid.after)
-    elif check:
-        for laid in differing:
-            click.echo(laid.shown)
+    elif differing and differing[0].shown != STDIN:
+        click.echo("\n".join(laid.shown for laid in differing))
+    elif check and differing:
+        click.echo(STDIN)
     if findings:
         from newel.compiler.reports import report
 

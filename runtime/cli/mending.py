@@ -10,6 +10,7 @@ import click
 
 from newel.compiler.counting import counted
 from newel.compiler.fixing import Mended, mend_files, mend_text
+from newel.compiler.reports.safe import safe
 from newel.compiler.units import check_source
 from newel.dsl.findings import Finding
 from newel.dsl.reading import BOM, decode
@@ -58,10 +59,12 @@ def _bytes(source: Source) -> bytes:
 
 
 def _told(result: Mended, only_looked: bool) -> None:
-    """One line on standard error with what was done."""
+    """On standard error what was done: a line for each file, and one for all."""
     if not result.changed:
         click.echo("nothing to mend", err=True)
         return
+    for before, _ in () if only_looked else result.changed.values():
+        click.echo(f"mended {safe(before.path)}", err=True)
     mends = counted(result.count, "mend")
     where = f"in {counted(len(result.changed), 'file')}"
     click.echo(f"would make {mends} {where}" if only_looked else f"made {mends} {where}", err=True)

@@ -12,6 +12,7 @@ import click
 
 from newel.compiler.program import Guard, Joined, Move, Negated, Parameter, Statement, Step
 from newel.compiler.reports.safe import safe
+from newel.compiler.scenarios.forms import FORMS
 from newel.compiler.scenarios.script import TASK
 from newel.runtime.cli.traces import standing, told_lines, written
 from newel.runtime.errors import NewelError
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from newel.runtime.rows import Task
     from newel.runtime.scenarios import Stage
 
-HELP = "Choose a number, write a line of a scenario, or q to stop."
+HELP = "Choose a number, write a line of a scenario, ? to see which there are, or q to stop."
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,12 @@ class Choice:
 def answer(guard: str) -> bool:
     """Ask whoever walks what a guard of a vocabulary of their own answers."""
     return click.confirm(f"  Does {guard} hold?", default=True)
+
+
+def lines_there_are() -> str:
+    """How each line of a scenario is written, and what it says."""
+    width = max(len(form.usage) for form in FORMS.values())
+    return "\n".join([HELP, *(f"  {form.usage:<{width}}  {form.says}" for form in FORMS.values())])
 
 
 class Walk:
@@ -66,6 +73,9 @@ class Walk:
         said = click.prompt("What happens", prompt_suffix="? ").strip()
         if said in ("q", "quit"):
             return False
+        if said in ("?", "h", "help"):
+            click.echo(lines_there_are())
+            return True
         if said.isdecimal():
             if not 1 <= int(said) <= len(choices):
                 click.echo(f"There is no choice {said}.")

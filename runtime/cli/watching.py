@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -12,6 +13,7 @@ import click
 from newel.compiler.errors import NewelError
 from newel.runtime.cli.checking import run
 from newel.runtime.cli.common import cannot, config, files, project_root
+from newel.runtime.cli.interrupting import EXIT_INTERRUPTED
 from newel.runtime.cli.searching import of_others
 from newel.runtime.cli.wanted import Wanted
 
@@ -35,13 +37,27 @@ class _Ours:
 
 def watch(wanted: Wanted) -> NoReturn:
     """Check and check again. Ctrl-C ends it."""
-    try:
-        import watchfiles
-    except ImportError:
+    if not _installed():
         cannot("--watch needs the package `watchfiles`: pip install 'newel[watch]'")
     settings = config(wanted.paths)
     chosen = files(wanted.paths, settings)
     root = project_root(chosen, settings) if chosen else settings.root
+    with suppress(KeyboardInterrupt):  # this is how it ends, and nothing was interrupted
+        _look(root, wanted)
+    sys.exit(EXIT_INTERRUPTED)
+
+
+def _installed() -> bool:
+    try:
+        import watchfiles  # noqa: F401 - only whether it can be
+    except ImportError:
+        return False
+    return True
+
+
+def _look(root: Path, wanted: Wanted) -> None:
+    import watchfiles
+
     begun = False
     # The first round is of the time that has passed, when the eye is open: what changes while we check is not missed.
     for changes in watchfiles.watch(
@@ -52,7 +68,6 @@ def watch(wanted: Wanted) -> NoReturn:
             if sys.stdout.isatty():
                 click.clear()
             _once(wanted)
-    raise click.Abort
 
 
 def _once(wanted: Wanted) -> None:

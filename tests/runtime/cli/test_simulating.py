@@ -11,6 +11,7 @@ from pathlib import Path
 import pexpect  # type: ignore[import-untyped]  # it has no types of its own
 import pytest
 
+from newel.compiler.scenarios import FORMS
 from tests.docs.pages import ROOT, blocks
 from tests.runtime.cli.test_testing import BOARD, NEWEL, OWN
 
@@ -180,6 +181,47 @@ def test_a_task_is_walked_from_start_to_end_by_numbers(walk: Walk) -> None:
     ]
     child.close()
     assert child.exitstatus == 0
+
+
+@pytest.mark.parametrize("word", ["?", "help"])
+def test_whoever_asks_is_told_which_lines_there_are(word: str, walk: Walk) -> None:
+    """And the walk goes on; asking is no line of its scenario."""
+    child = walk(BOARD)
+    child.expect_exact("? to see which there are")
+    child.sendline(word)
+    for form in FORMS.values():
+        child.expect_exact(f"  {form.usage} ")
+        child.expect_exact(form.says)
+    child.expect_exact("1  create")
+    child.sendline("q")
+    child.expect(pexpect.EOF)
+    assert "scenario" not in (child.before or "")
+
+
+def test_what_a_walk_prints_plays_as_it_was_seen(walk: Walk, tmp_path: Path) -> None:
+    """Whoever decides is cast from the beginning, as in the file; a line that was refused is not in it."""
+    child = walk(BOARD)
+    child.sendline("create step=review")
+    child.expect_exact("queued a run for reviewer (enter)")
+    child.sendline("approve")
+    child.expect_exact("^ refused: no approval waits")
+    child.sendline("decide ben approved role=reviewer")
+    child.expect_exact("whoever decides is cast from the beginning: all was played again")
+    child.expect_exact("task: review -> done")
+    child.sendline("q")
+    child.expect_exact('scenario "a walk"')
+    child.expect(pexpect.EOF)
+    printed = f'scenario "a walk"{child.before or ""}'
+    lines = [line.strip() for line in printed.splitlines()[1:-1]]
+    assert lines == ["create step=review", "decide ben approved role=reviewer"]
+    code, out, _ = simulate(tmp_path, "\n".join(lines), "walk.newel")
+    assert code == 0
+    assert out.endswith('task stands at done "Done", and is finished\n')
+    (tmp_path / "walk.newel").write_text(
+        BOARD + printed.replace("\n}", "\n  expect at done\n}").replace("\r", ""), "utf-8"
+    )
+    done = subprocess.run([NEWEL, "test", "walk.newel"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
 
 
 def test_the_walk_of_the_manual_is_what_a_terminal_shows(tmp_path: Path) -> None:
