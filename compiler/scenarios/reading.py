@@ -19,11 +19,12 @@ from newel.dsl.source import Source, Span
 
 
 class LineReader:
-    """Reads lines about one workflow, piece by piece: what is created by one piece is there for the next."""
+    """Reads lines about one workflow, piece by piece: what is created by one piece is there for the next. `standing` is
+    the workflow that each task is in so far."""
 
     def __init__(self, model: Model, workflow: Workflow, path: str = "<stdin>") -> None:
         self._model, self._workflow, self._path = model, workflow, path
-        self._standing: Standing = {}
+        self.standing: Standing = {}
 
     def read(self, text: str) -> tuple[tuple[Line, ...], list[Finding]]:
         """The lines of a text, and what is wrong with them: then none are to be played."""
@@ -39,12 +40,12 @@ class LineReader:
         reports = Reports(self._model.suspects, self._model.limits)
         budget = Budget(reports, self._model.limits)
         values = Values(self._model, reports, Texts(self._model, reports, budget), budget)
-        standing = dict(self._standing)
+        standing = dict(self.standing)
         scope = Scope(Loaded(file), self._workflow)
         lines = Scenarios(self._model, reports, values).lines(node, scope, standing)
         found = sorted(reports.findings, key=lambda finding: finding.span.start)
         if not found:
-            self._standing = standing
+            self.standing = standing
         return tuple(shown.line(line) for line in lines), [shown.finding(each) for each in found]
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from newel.runtime.cli.common import cannot, config, files, project_root, standard_input
+from newel.runtime.cli.offering import workflows
 
 if TYPE_CHECKING:
     from newel.compiler.config import Config
@@ -17,12 +20,13 @@ if TYPE_CHECKING:
     from newel.compiler.scenarios.reading import LineReader
     from newel.dsl.findings import Finding
     from newel.runtime.scenarios import Stage
-    from newel.runtime.scenarios.standins import Ask
 
 
 @click.command()
 @click.argument("file", metavar="FILE", type=click.Path())
-@click.option("--workflow", metavar="NAME", help="The workflow to walk, where the file has several.")
+@click.option(
+    "--workflow", metavar="NAME", shell_complete=workflows, help="The workflow to walk, where the file has several."
+)
 @click.option("--script", metavar="FILE", type=click.Path(), help="Play the lines of this file; - for standard input.")
 @click.option(
     "--with-handlers", is_flag=True, help="Run your own handlers too. Without it kinds of yours count as done."
@@ -43,24 +47,27 @@ def simulate(file: str, workflow: str | None, script: str | None, with_handlers:
     from newel.runtime.cli.testing import quiet
     from newel.runtime.cli.walking import Walk, answer
     from newel.runtime.scenarios import Stage
+    from newel.runtime.scenarios.recording import Recording
     from newel.runtime.scenarios.standins import Cast
 
     settings = config((file,))
     unit = _playable(file, settings)
     chosen = _workflow(unit, workflow)
-    by_hand = script is None and sys.stdin.isatty()
-    text = None if by_hand else _script(script)
+    text = None if script is None and sys.stdin.isatty() else _script(script)
     own = handlers(settings) if with_handlers else None
     reader = LineReader(unit.checked.model, unit.checked.model.workflows[chosen], script or "<stdin>")
-    ask: Ask | None = answer if by_hand else None
     quiet()
-    assert unit.program is not None  # noqa: S101 - a file with errors has ended the command
-    lines = () if text is None else _lines(reader, text)
-    with Stage(unit.program, chosen, Cast(settings.agents, people(lines)), own, ask) as stage:
-        if by_hand:
-            Walk(stage, reader).go()
-            return 0
-        return _play(stage, lines)
+    program = unit.program
+    assert program is not None  # noqa: S101 - a file with errors has ended the command
+    cast = partial(Cast, settings.agents)
+    if text is None:
+        stage = partial(Stage, program, chosen)
+        with closing(Recording(cast, lambda agents, ask: stage(agents, own, ask), answer)) as recording:
+            Walk(recording, reader).go()
+        return 0
+    lines = _lines(reader, text)
+    with Stage(program, chosen, cast(people(lines)), own) as played:
+        return _play(played, lines)
 
 
 def _playable(file: str, settings: Config) -> Playable:

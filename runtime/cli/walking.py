@@ -17,15 +17,17 @@ from newel.compiler.scenarios.script import TASK
 from newel.runtime.cli.traces import standing, told_lines, written
 from newel.runtime.errors import NewelError
 from newel.runtime.quorum import slate
-from newel.runtime.scenarios.playing import Player
 
 if TYPE_CHECKING:
     from newel.compiler.scenarios import Line
     from newel.compiler.scenarios.reading import LineReader
     from newel.runtime.rows import Task
     from newel.runtime.scenarios import Stage
+    from newel.runtime.scenarios.recording import Recording
 
 HELP = "Choose a number, write a line of a scenario, ? to see which there are, or q to stop."
+AGAIN = "whoever decides is cast from the beginning: all was played again"
+TAKEN_BACK = "a scenario ends where a line fails: all is as before it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +52,12 @@ def lines_there_are() -> str:
 class Walk:
     """One walk of one task."""
 
-    def __init__(self, stage: Stage, reader: LineReader) -> None:
-        self._stage, self._reader = stage, reader
-        self._player = Player(stage)
-        self._lines: list[str] = []
+    def __init__(self, recording: Recording, reader: LineReader) -> None:
+        self._recording, self._reader = recording, reader
+
+    @property
+    def _stage(self) -> Stage:
+        return self._recording.stage
 
     def go(self) -> None:
         """Ask and play until there is nothing more to ask; then show what was done, as a scenario that passes."""
@@ -85,6 +89,7 @@ class Walk:
         return True
 
     def _play(self, text: str) -> None:
+        before = self._reader.standing
         try:
             lines, findings = self._reader.read(text)
         except NewelError as error:
@@ -93,23 +98,30 @@ class Walk:
         for finding in findings:
             click.echo(f"  {safe(finding.message)}" + (f"; {safe(finding.advice)}" if finding.advice else ""))
         for line in () if findings else lines:
-            self._line(line)
+            if not self._line(line):
+                self._reader.standing = before
 
-    def _line(self, line: Line) -> None:
-        said = self._player.play(line)
+    def _line(self, line: Line) -> bool:
+        """Take a line and say what came of it; whether it stays."""
+        stage = self._stage
+        said = self._recording.take(line)
         click.echo(f"  {written(line)}")
+        if self._stage is not stage and said.failure is None:
+            click.echo(f"    {AGAIN}")
         for told in told_lines(said):
             click.echo(f"    {told}")
-        if said.failure is None:
-            self._lines.append(written(line))
-            if line.form.startswith("expect "):
-                click.echo("    it holds")
+        if self._stage is not stage and said.failure is not None:
+            click.echo(f"    {TAKEN_BACK}")
+        if said.failure is None and line.form.startswith("expect "):
+            click.echo("    it holds")
+        return said.failure is None
 
     def _script(self) -> None:
-        if self._lines:
+        lines = list(self._recording.lines())
+        if lines:
             click.echo(f'\nscenario "a walk" for {self._stage.workflow} {{')
-            for line in self._lines:
-                click.echo(f"  {line}")
+            for line in lines:
+                click.echo(f"  {safe(line)}")
             click.echo("}")
 
     # ---------------------------------------------------------------- what may happen

@@ -39,23 +39,23 @@ class Result:
 
 
 class Player:
-    """Plays lines on a stage, one after the other."""
+    """Plays lines on a stage, one after the other. Expectations are held against the `last` act."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
-        self._last: Act | None = None
+        self.last: Act | None = None
 
     def play(self, line: Line, following: Line | None = None) -> Said:
         """Play a line. A refused call is a failure, unless the line that follows expects it."""
         if line.acts:
-            act = self._last = self.stage.act(line)
+            act = self.last = self.stage.act(line)
             return Said(line, act, _trouble(act, following))
         if line.form == "given":
             self.stage.given(line)
             return Said(line)
-        if self._last is None:
+        if self.last is None:
             return Said(line, failure="nothing has happened yet")
-        return Said(line, failure=wrong(self.stage, self._last, line))
+        return Said(line, failure=wrong(self.stage, self.last, line))
 
 
 def _trouble(act: Act, following: Line | None) -> str | None:

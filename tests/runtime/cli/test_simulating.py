@@ -319,7 +319,7 @@ def test_every_role_that_a_guard_asks_may_decide(walk: Walk) -> None:
     child.sendline("2")
     child.expect_exact("Who [ada]")
     child.sendline("")
-    child.sendline("")
+    child.sendline("abstained")
     child.sendline("redispatch")
     child.expect_exact("entry 1 again")
     child.sendline("switch board step=work")
