@@ -40,6 +40,9 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "test": ("newel.runtime.cli.testing", "test", "Play the scenarios of workflow files."),
 }
 
+COMPLETE = "_NEWEL_COMPLETE"
+"""What a shell sets when the tab key is pressed."""
+
 EXIT_ERRORS = 1
 EXIT_USAGE = 2
 EXIT_CANNOT = 3
@@ -101,6 +104,8 @@ def run(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code: 0 clean, 1 errors found, 2 wrong use or configuration,
     3 nothing to do or the program could not go on, 130 interrupted."""
     _open_outputs()
+    if COMPLETE in os.environ:
+        _complete()
     try:
         return _run(arguments)
     except BrokenPipeError:
@@ -113,6 +118,16 @@ def run(arguments: list[str] | None = None) -> int:
         return EXIT_CANNOT
     except KeyboardInterrupt:
         return interrupted()
+
+
+def _complete() -> None:
+    """A shell asks what may follow: let click know our answers to each."""
+    from click.shell_completion import add_completion_class
+
+    from newel.runtime.cli.offering import KINDS
+
+    for kind in KINDS.values():
+        add_completion_class(kind)
 
 
 def _open_outputs() -> None:

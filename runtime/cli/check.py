@@ -8,6 +8,7 @@ import click
 
 from newel.compiler.reports import REPORTS
 from newel.runtime.cli.checking import run
+from newel.runtime.cli.offering import codes
 from newel.runtime.cli.wanted import Wanted
 
 
@@ -25,8 +26,14 @@ def _codes(context: click.Context, parameter: click.Parameter, value: str | None
     show_default=True,
     help="What the report looks like.",
 )
-@click.option("--select", callback=_codes, metavar="CODE,...", help="Only these codes, or codes that begin so.")
-@click.option("--ignore", callback=_codes, metavar="CODE,...", help="Not these.")
+@click.option(
+    "--select",
+    callback=_codes,
+    shell_complete=codes,
+    metavar="CODE,...",
+    help="Only these codes, or codes that begin so.",
+)
+@click.option("--ignore", callback=_codes, shell_complete=codes, metavar="CODE,...", help="Not these.")
 @click.option("--strict", is_flag=True, help="Exit with 1 on warnings too.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 although there are findings.")
 @click.option("--fix", is_flag=True, help="Mend what can be mended without asking, and report what is left.")

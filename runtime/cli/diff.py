@@ -13,6 +13,7 @@ import click
 
 from newel.compiler.reports import REPORTS, report
 from newel.runtime.cli.common import config, selection_of
+from newel.runtime.cli.offering import codes
 
 if TYPE_CHECKING:
     from newel.compiler.checks import Selection
@@ -46,10 +47,18 @@ def _codes(context: click.Context, parameter: click.Parameter, value: str | None
     help="What the report looks like.",
 )
 @click.option(
-    "--select", callback=_codes, metavar="CODE,...", help="Say only what has these codes, or codes that begin so."
+    "--select",
+    callback=_codes,
+    shell_complete=codes,
+    metavar="CODE,...",
+    help="Say only what has these codes, or codes that begin so.",
 )
 @click.option(
-    "--ignore", callback=_codes, metavar="CODE,...", help="Say nothing of these codes, or codes that begin so."
+    "--ignore",
+    callback=_codes,
+    shell_complete=codes,
+    metavar="CODE,...",
+    help="Say nothing of these codes, or codes that begin so.",
 )
 @click.option("--strict", is_flag=True, help="Exit with 1 where something needs a mapping or a look, too.")
 def diff(

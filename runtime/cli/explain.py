@@ -6,10 +6,11 @@ import click
 
 from newel.compiler.explain import UnknownCode, list_codes
 from newel.compiler.explain import explain as page
+from newel.runtime.cli.offering import codes
 
 
 @click.command()
-@click.argument("code", required=False)
+@click.argument("code", required=False, shell_complete=codes)
 @click.option("--all", "all_", is_flag=True, help="List every code.")
 def explain(code: str | None, all_: bool) -> int:
     """Say what a finding means, with an example of it and its mending. CODE is NW301, or kind-in-no-list; NW3

@@ -7,6 +7,7 @@ import click
 from newel.compiler.boards import BOARDS
 from newel.compiler.reports import report
 from newel.runtime.cli.common import cannot, config, files, generated_to, project_root, write_generated
+from newel.runtime.cli.offering import workflows
 
 _FORMS = sorted({form for each in BOARDS for form in each.forms})
 
@@ -21,7 +22,7 @@ _FORMS = sorted({form for each in BOARDS for form in each.forms})
     show_default=True,
     help="portable: what Kandev exports and imports; template: what it keeps among its own, one workflow.",
 )
-@click.option("--workflow", metavar="NAME", help="Only this one; a template holds one.")
+@click.option("--workflow", metavar="NAME", shell_complete=workflows, help="Only this one; a template holds one.")
 @click.option("--lossy", is_flag=True, help="Leave out what has no words there, and list it.")
 @generated_to
 def export(path: str, to: str, form: str, workflow: str | None, lossy: bool, output: str | None) -> int:

@@ -6,11 +6,12 @@ import click
 
 from newel.compiler.exports import EXPORTS
 from newel.runtime.cli.common import config, generated_to, program_of, write_generated
+from newel.runtime.cli.offering import workflows
 
 
 @click.command()
 @click.argument("path", metavar="PATH", type=click.Path())
-@click.option("--workflow", metavar="NAME", help="Which one, where the file has several.")
+@click.option("--workflow", metavar="NAME", shell_complete=workflows, help="Which one, where the file has several.")
 @click.option(
     "--format",
     "format_",

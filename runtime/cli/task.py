@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from newel.compiler.reports.safe import safe
+from newel.runtime.cli.offering import steps, triggers, workflows
 from newel.runtime.cli.serving import Desk, desk
 from newel.runtime.cli.shown import (
     as_json,
@@ -73,8 +74,8 @@ without_handlers = click.option(
 
 @task.command()
 @click.argument("name", metavar="TASK")
-@click.option("--workflow", required=True, help="The workflow it begins in.")
-@click.option("--step", help="The step it begins at; the workflow's start step unless given.")
+@click.option("--workflow", required=True, shell_complete=workflows, help="The workflow it begins in.")
+@click.option("--step", shell_complete=steps, help="The step it begins at; the workflow's start step unless given.")
 @click.option("--priority", type=int, help="Larger is first where tasks wait.")
 @click.option("--parent", help="The task it is a child of.")
 @without_handlers
@@ -94,7 +95,7 @@ def create(desk: Desk, name: str, workflow: str, step: str | None, without_handl
 
 @task.command()
 @click.argument("name", metavar="TASK")
-@click.argument("step")
+@click.argument("step", shell_complete=steps)
 @click.option("--if-entry", type=int, metavar="N", help="Only if this is the task's current entry.")
 @click.option("--over-limit", is_flag=True, help="Also where no place is free; else the task waits for one.")
 @without_handlers
@@ -122,8 +123,8 @@ def _freed(service: Service, name: str) -> list[tuple[str, str]]:
 
 
 @task.command()
-@click.argument("workflow")
-@click.argument("step")
+@click.argument("workflow", shell_complete=workflows)
+@click.argument("step", shell_complete=steps)
 @without_handlers
 @desk
 def pull(desk: Desk, workflow: str, step: str, without_handlers: bool) -> None:
@@ -149,7 +150,7 @@ def pull(desk: Desk, workflow: str, step: str, without_handlers: bool) -> None:
 
 @task.command()
 @click.argument("name", metavar="TASK")
-@click.argument("trigger")
+@click.argument("trigger", shell_complete=triggers)
 @click.option("--payload", metavar="JSON", help="What the trigger carries, as a JSON object.")
 @click.option("--operation-id", metavar="ID", help="The delivery's id; built from the payload unless given.")
 @click.option("--signalled", is_flag=True, help="The agent has signalled that it is done.")
@@ -271,7 +272,7 @@ def approve(desk: Desk, approval: int, reject: bool, without_handlers: bool) -> 
 
 @task.command()
 @click.argument("name", metavar="TASK")
-@click.option("--step", required=True, help="The step of the seat.")
+@click.option("--step", required=True, shell_complete=steps, help="The step of the seat.")
 @click.option("--role", required=True, help="The role of the seat.")
 @click.option("--agent", required=True, help="Who sits there.")
 @click.option("--optional", is_flag=True, help="A decision of this seat is not required.")

@@ -12,8 +12,9 @@ from pathlib import Path
 import click
 import pytest
 
+from newel.compiler.reports import REPORTS
 from newel.runtime.cli.app import app
-from newel.runtime.cli.completing import SHELLS
+from newel.runtime.cli.offering import KINDS
 from tests.runtime.cli.command import NEWEL, environment, newel
 
 
@@ -72,7 +73,7 @@ def test_the_help_of_every_command_is_printed(path: tuple[str, ...], tmp_path: P
     assert done.stdout == newel(tmp_path, *path, "-h").stdout
 
 
-@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("shell", KINDS)
 def test_a_shell_gets_its_completion(shell: str, tmp_path: Path) -> None:
     done = newel(tmp_path, "completion", shell)
     assert done.returncode == 0
@@ -98,10 +99,27 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
         ("newel check --st", 2, {"--strict", "--statistics"}),
         ("newel check --format s", 3, {"sarif"}),
         ("newel task sh", 2, {"show"}),
+        ("newel check --format = ju", 4, {"junit"}),
+        ("newel check --format =", 3, {report.name for report in REPORTS}),
+        ("newel check --select NW7,NW50", 3, {f"NW7,NW50{digit}" for digit in range(1, 10)}),
+        ("newel diff --ignore nw81", 3, {f"NW81{digit}" for digit in range(10)}),
+        ("newel explain NW30", 2, {f"NW30{digit}" for digit in range(1, 6)}),
+        ("newel task create T --workflow ''", 5, {"other", "desk"}),
+        ("newel task create T --workflow other --step ''", 7, {"idle"}),
+        ("newel task move T w", 4, {"work"}),
+        ("newel task fire T turn_c", 4, {"turn_complete"}),
+        ("newel graph elsewhere/c.newel --workflow ''", 4, {"third"}),
+        ("newel simulate a.newel --workflow d", 4, {"desk"}),
     ],
 )
 def test_bash_completes_commands_options_and_values(words: str, at: int, offered: set[str], tmp_path: Path) -> None:
-    """In a bash that has evaluated what is printed."""
+    """In a bash that has evaluated what is printed. Names are those of the files, also of one that has errors."""
+    board = 'workflow %s "W" {\n  step %s "S" {\n    start\n    on turn_complete { -> gone }\n  }\n}\n'
+    (tmp_path / "a.newel").write_text(board % ("desk", "work"))
+    (tmp_path / "b.newel").write_text(board % ("other", "idle"))
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "c.newel").write_text(board % ("third", "rest"))
+    (tmp_path / "newel.toml").write_text('paths = ["a.newel", "b.newel"]\n')
     path = f"{NEWEL.parent}:{environment()['PATH']}"
     call = ["bash", "--norc", "-c", BASH.format(words=words, at=at)]
     done = subprocess.run(
@@ -116,6 +134,22 @@ def test_paths_are_completed_by_the_shell(tmp_path: Path) -> None:
     for words, at in (("newel check of", "2"), ("newel compile -o of", "3"), ("newel task list --program of", "4")):
         done = newel(tmp_path, _NEWEL_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=at)
         assert done.stdout == b"file,of\n"
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_where_a_shell_takes_an_option_and_its_value_as_one_word_it_gets_one(shell: str, tmp_path: Path) -> None:
+    words = "newel check --format=ju"
+    at = "2" if shell == "zsh" else "--format=ju"
+    done = newel(tmp_path, _NEWEL_COMPLETE=f"{shell}_complete", COMP_WORDS=words, COMP_CWORD=at)
+    assert "--format=junit" in re.split(r"[\n,\t]", done.stdout.decode())
+
+
+def test_where_nothing_can_be_read_nothing_is_offered_and_nobody_is_told(tmp_path: Path) -> None:
+    for text in ('paths = ["gone"]\n', "nonsense\n", ""):
+        (tmp_path / "newel.toml").write_text(text)
+        words = "newel task create T --workflow x"
+        done = newel(tmp_path, _NEWEL_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD="5")
+        assert (done.stdout, done.stderr) == (b"\n", b"")
 
 
 @pytest.mark.parametrize(("shell", "words"), [("zsh", "newel com"), ("fish", "newel com")])
