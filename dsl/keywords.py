@@ -7,7 +7,6 @@ there; what stands in the wrong block is skipped whole.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import SequenceMatcher
 
 from newel.dsl.blocks import HEADS, OPENERS
 from newel.dsl.expected import words
@@ -28,6 +27,8 @@ def nearest(word: str, known: Mapping[str, str]) -> Iterator[str]:
 
 def _like(word: str, keyword: str) -> tuple[float, int]:
     """How alike two words are, and how far they begin alike; letters in another order make them just alike enough."""
+    from difflib import SequenceMatcher  # only a mistake needs it
+
     matcher = SequenceMatcher(None, word, keyword, autojunk=False)
     most = 1.0 if sorted(word) == sorted(keyword) and len(word) > 1 else 0.0
     return max(matcher.ratio(), most * NEAR), _begins(word, keyword)
