@@ -10,7 +10,9 @@ _NEAR = 0.75
 
 def meant(verdict: str) -> str | None:
     """The verdict told apart that another looks like; None for one that is told apart, and for a word of its own."""
+    if verdict in TOLD_APART:
+        return None
     from difflib import get_close_matches  # rarely needed
 
     near = get_close_matches(verdict.lower(), TOLD_APART, 1, _NEAR)
-    return near[0] if near and verdict not in TOLD_APART else None
+    return near[0] if near else None
