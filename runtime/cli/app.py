@@ -14,7 +14,6 @@ from newel.compiler.config import ConfigError
 from newel.compiler.errors import BadArgument, NewelError, UnknownTrigger, UnknownWorkflow
 from newel.compiler.version import __version__
 from newel.runtime.cli.interrupting import interrupted
-from newel.runtime.errors import EntryTrigger, PayloadError, UnknownRole, UnknownStep
 
 # command -> (module, object, one line for --help); the modules are loaded only when their command is run
 COMMANDS: dict[str, tuple[str, str, str]] = {
@@ -46,9 +45,6 @@ COMPLETE = "_NEWEL_COMPLETE"
 EXIT_ERRORS = 1
 EXIT_USAGE = 2
 EXIT_CANNOT = 3
-
-WRONG_USE = (BadArgument, EntryTrigger, PayloadError, UnknownRole, UnknownStep, UnknownTrigger, UnknownWorkflow)
-"""What is raised for an argument of the command line: one that does not fit, or a name that the program lacks."""
 
 
 class Commands(click.Group):
@@ -124,7 +120,7 @@ def _complete() -> None:
     """A shell asks what may follow: let click know our answers to each."""
     from click.shell_completion import add_completion_class
 
-    from newel.runtime.cli.offering import KINDS
+    from newel.runtime.cli.shells import KINDS
 
     for kind in KINDS.values():
         add_completion_class(kind)
@@ -162,5 +158,13 @@ def _run(arguments: list[str] | None) -> int:
         return EXIT_USAGE
     except NewelError as error:
         click.echo(f"error: {error}", err=True)
-        return EXIT_USAGE if isinstance(error, WRONG_USE) else EXIT_CANNOT
+        return EXIT_USAGE if _wrong_use(error) else EXIT_CANNOT
     return code if isinstance(code, int) else 0
+
+
+def _wrong_use(error: NewelError) -> bool:
+    """Whether an argument of the command line is to blame: it does not fit, or is a name that the program lacks."""
+    from newel.runtime.errors import EntryTrigger, PayloadError, UnknownRole, UnknownStep  # a check loads no runtime
+
+    kinds = (BadArgument, EntryTrigger, PayloadError, UnknownRole, UnknownStep, UnknownTrigger, UnknownWorkflow)
+    return isinstance(error, kinds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from newel.runtime.cli.offering import KINDS
+from newel.runtime.cli.shells import KINDS
 
 
 @click.command()

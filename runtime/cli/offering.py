@@ -1,4 +1,4 @@
-"""What is typed so far, to what the tab key offers: codes of findings, and names in the files the command is about."""
+"""What the tab key offers where a name is wanted: codes of findings, and what the files of the command declare."""
 
 from __future__ import annotations
 
@@ -8,48 +8,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import BashComplete, CompletionItem, FishComplete, ShellComplete, ZshComplete
 
 from newel.compiler.errors import NewelError
 from newel.runtime.cli.common import config, files, project_root
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from newel.compiler.model import Model
-
-
-class _Joined(ShellComplete):
-    """Takes an option with its value behind `=`: bash hands the sign in as a word of its own, the others hand in all
-    of it as one word, and want it back as one."""
-
-    def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem[str]]:
-        option, sign, _ = incomplete.partition("=")
-        words = [word for word in args if word != "="]
-        self.ctx_args = {**self.ctx_args, "obj": words}
-        found = super().get_completions(words, incomplete)
-        if option.startswith("--") and sign:
-            for item in found:
-                item.value = f"{option}={item.value}" if item.type == "plain" else item.value
-        return found
-
-
-class Bash(_Joined, BashComplete):
-    """For bash."""
-
-
-class Fish(_Joined, FishComplete):
-    """For fish."""
-
-
-class Zsh(_Joined, ZshComplete):
-    """For zsh."""
-
-
-KINDS: dict[str, type[ShellComplete]] = {"bash": Bash, "fish": Fish, "zsh": Zsh}
-"""By shell."""
 
 
 def codes(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:  # noqa: ARG001 - click's form
     """The codes that go on so, the last of several."""
+    from click.shell_completion import CompletionItem
+
     from newel.compiler.checks.registry import rules
 
     before, comma, last = incomplete.rpartition(",")
@@ -83,6 +55,8 @@ def triggers(context: click.Context, parameter: click.Parameter, incomplete: str
 
 
 def _offered(names: Iterable[str], incomplete: str) -> list[CompletionItem[str]]:
+    from click.shell_completion import CompletionItem
+
     return [CompletionItem(name) for name in dict.fromkeys(names) if name.startswith(incomplete)]
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from newel.compiler.reports import REPORTS
 from newel.runtime.cli.app import app
-from newel.runtime.cli.offering import KINDS
+from newel.runtime.cli.shells import KINDS
 from tests.runtime.cli.command import NEWEL, environment, newel
 
 
