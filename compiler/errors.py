@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from newel.compiler.counting import counted
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from newel.dsl.findings import Finding
 
 
@@ -43,6 +45,15 @@ class LayoutError(NewelError):
 
 class DocsError(NewelError):
     """The documentation could not be written."""
+
+
+class InTheWay(DocsError):
+    """Files that were not written by `newel docs`, or were edited since, are in the way."""
+
+    def __init__(self, folder: Path, names: Sequence[str]) -> None:
+        more = f" and {counted(len(names) - 1, 'more file')} were" if names[1:] else " was"
+        super().__init__(f"{folder / names[0]}{more} not written by `newel docs`, or edited since")
+        self.names = tuple(names)
 
 
 class BadArgument(NewelError, TypeError):

@@ -16,7 +16,8 @@ from docs.written import FOLDER, HOME, Written, page_of, written
 from newel.compiler import compile_files
 from newel.compiler.counting import counted
 from newel.compiler.docs import render_docs
-from newel.compiler.docs.forms import HTML, of_file
+from newel.compiler.docs.forms import HTML
+from newel.compiler.docs.marks import signed
 from newel.compiler.docs.render import environment
 from newel.compiler.docs.search import Entry, searching
 from newel.compiler.docs.writing import write
@@ -88,7 +89,7 @@ def rendered() -> Mapping[str, str]:
         for at, page in enumerate(turns)
     }
     files |= searching(entry for page in turns for entry in _entries(found[page]))
-    return {name: f"{text.rstrip()}\n{of_file(name).mark}\n" for name, text in files.items()}
+    return {name: signed(name, text) for name, text in files.items()}
 
 
 def _entries(page: Written) -> Iterator[Entry]:

@@ -7,20 +7,23 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One form: its name on the command line, the ending of its pages, the page that is opened first, and how the last
-    line of a file says that it was written by us."""
+    """One form: its name on the command line, the ending of its pages, the page that is opened first, and between what
+    the last line of a file says that it was written by us."""
 
     name: str
     suffix: str
     index: str
-    mark: str
+    comment: tuple[str, str]
 
 
-_MARK = "<!-- written by newel docs -->"
-HTML = Form("html", ".html", "index", _MARK)
-MARKDOWN = Form("markdown", ".md", "README", _MARK)
-SCRIPT = Form("script", ".js", "", "// written by newel docs")
-"""The files beside the pages of HTML that make its search; nothing a user chooses."""
+_COMMENT = ("<!-- ", " -->")
+HTML = Form("html", ".html", "index", _COMMENT)
+MARKDOWN = Form("markdown", ".md", "README", _COMMENT)
+SCRIPT = Form("script", ".js", "", ("// ", ""))
+PICTURE = Form("picture", ".svg", "", _COMMENT)
+
+BESIDE = (SCRIPT, PICTURE)
+"""The files beside the pages of HTML: its search, and the pictures alone; nothing a user chooses."""
 
 FORMS = (HTML, MARKDOWN)
 
@@ -32,4 +35,4 @@ def form(name: str) -> Form:
 
 def of_file(name: str) -> Form:
     """The form of a file, by its ending. Raises KeyError for a file that no form has."""
-    return {each.suffix: each for each in (*FORMS, SCRIPT)}[name[name.rindex(".") :] if "." in name else ""]
+    return {each.suffix: each for each in (*FORMS, *BESIDE)}[name[name.rindex(".") :] if "." in name else ""]

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from newel.compiler.docs import search
-from newel.compiler.docs.forms import HTML, form, of_file
+from newel.compiler.docs.forms import HTML, form
+from newel.compiler.docs.marks import signed
 from newel.compiler.docs.render import pages
 from newel.compiler.docs.view import site
 from newel.compiler.docs.writing import Difference, compare, write
@@ -21,15 +22,17 @@ def render_docs(
     dot: str | None = None,
     templates: Path | None = None,
     against: Program | None = None,
+    force: bool = False,
 ) -> list[Path]:
     """The paths of the files written under `out`: the index, the vocabulary, one page for each workflow, and in HTML
     what makes the search. Pages that an earlier run has written and that are no more are removed.
 
     All are made before the first is written. `format` is `html` or `markdown`; `dot` names a layout program other than
     the one that came along; `templates` is a folder whose templates go before ours; `against` is an older version: what
-    is another since is told. Raises `LayoutError` and `DocsError`.
+    is another since is told. Raises `LayoutError` and `DocsError`; where a file of that name is not as we wrote it,
+    `InTheWay`, unless `force` says to write over it.
     """
-    return write(_files(program, format, dot, templates, against), out, form(format))
+    return write(_files(program, format, dot, templates, against), out, form(format), force=force)
 
 
 def stale_docs(
@@ -53,4 +56,4 @@ def _files(
     files = dict(pages(data, chosen, templates))
     if chosen is HTML:
         files |= search.files(data)
-    return {name: f"{text.rstrip()}\n{of_file(name).mark}\n" for name, text in files.items()}
+    return {name: signed(name, text) for name, text in files.items()}

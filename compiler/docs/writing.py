@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from newel.compiler.docs.forms import HTML, SCRIPT, Form
-from newel.compiler.errors import DocsError
+from newel.compiler.docs.forms import BESIDE, HTML, Form
+from newel.compiler.docs.marks import is_of_before, is_ours
+from newel.compiler.errors import DocsError, InTheWay
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +22,17 @@ class Difference:
     state: Literal["missing", "stale", "left over"]
 
 
-def write(pages: Mapping[str, str], folder: Path, form: Form = HTML) -> list[Path]:
-    """The paths of the files written; those that an earlier run left over are removed. Raises `DocsError`; files that
-    were not replaced yet are as they were."""
+def write(pages: Mapping[str, str], folder: Path, form: Form = HTML, *, force: bool = False) -> list[Path]:
+    """The paths of the files written; those that an earlier run left over are removed. Raises `InTheWay` before
+    anything is written where a file of that name is not ours, unless `force` says to write over it, and `DocsError`;
+    files that were not replaced yet are as they were."""
     for name in pages:
         if not name or name != Path(name).name or name.startswith("."):
             raise DocsError(f"{name!r} is no name of a file: nothing is written outside of the folder")
     try:
+        others = [] if force else [name for name in pages if _is_of_others(folder / name)]
+        if others:
+            raise InTheWay(folder, sorted(others))
         folder.mkdir(parents=True, exist_ok=True)
         written = [_replace(folder / name, text) for name, text in pages.items()]
         for path in _left_over(pages, folder, form):
@@ -53,20 +58,18 @@ def _state(path: Path, text: str) -> Literal["missing", "stale"] | None:
     return None if path.read_bytes().replace(b"\r\n", b"\n") == text.encode() else "stale"
 
 
+def _is_of_others(path: Path) -> bool:
+    """Whether something stands there that we did not write."""
+    return (path.exists() or path.is_symlink()) and not is_ours(path) and not is_of_before(path)
+
+
 def _left_over(pages: Mapping[str, str], folder: Path, form: Form) -> Iterator[Path]:
-    """Files that say they were written by us and are no page any more. A file of anybody else's says no such thing."""
-    endings = {each.suffix: each.mark for each in ((form, SCRIPT) if form is HTML else (form,))}
+    """Files that are as we wrote them and no page any more."""
+    endings = {each.suffix for each in ((form, *BESIDE) if form is HTML else (form,))}
     there = {name.lower() for name in pages}
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
-        mark = endings.get(path.suffix)
-        if mark and path.name.lower() not in there and path.is_file() and not path.is_symlink() and _says(path, mark):
+        if path.suffix in endings and path.name.lower() not in there and is_ours(path):
             yield path
-
-
-def _says(path: Path, mark: str) -> bool:
-    with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - len(mark) - 4))
-        return file.read().decode("utf-8", "replace").rstrip("\r\n").endswith(f"\n{mark}")
 
 
 def _replace(path: Path, text: str) -> Path:

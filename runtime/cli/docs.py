@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     help="Pages that open from disk, or for repositories and wikis.",
 )
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 where the folder is not up to date.")
+@click.option("--force", is_flag=True, help="Write over files that are not as `newel docs` wrote them.")
 @click.option("--against", metavar="OLD", help="Tell what changed since a file, a folder, or git:REF.")
 @click.option(
     "--templates",
@@ -41,6 +42,7 @@ def docs(
     output: str,
     format_: str,
     check: bool,
+    force: bool,
     against: str | None,
     templates: str | None,
     dot: str | None,
@@ -53,6 +55,7 @@ def docs(
     newel docs office.newel -o docs/workflows --format markdown --check    in CI
     """
     from newel.compiler.docs import render_docs, stale_docs
+    from newel.compiler.errors import InTheWay
 
     program = program_of(paths, config(paths))
     older = _older(against, paths) if against else None
@@ -64,8 +67,11 @@ def docs(
         said = "write the documentation anew with the same command, without --check" if found else "up to date"
         click.echo(said, err=True)
         return int(bool(found))
-    written = render_docs(program, folder, format=format_, dot=dot, templates=own, against=older)
-    pages = [path for path in written if path.suffix != ".js"]
+    try:
+        written = render_docs(program, folder, format=format_, dot=dot, templates=own, against=older, force=force)
+    except InTheWay as error:
+        raise click.UsageError(f"{error}: nothing is written; choose another folder, or give --force") from error
+    pages = [path for path in written if path.suffix in (".html", ".md")]
     click.echo(f"wrote {counted(len(pages), 'page')}; open {click.format_filename(pages[0])}", err=True)
     return 0
 

@@ -11,7 +11,7 @@ from docs.manual import EXAMPLE, build
 from docs.names import slug
 from docs.written import FOLDER, HOME, page_of, written
 
-from newel.compiler.docs.forms import HTML, SCRIPT
+from newel.compiler.docs.marks import is_ours, signed
 from tests.compiler.docs.pages import Page
 from tests.docs.pages import headings
 
@@ -87,12 +87,12 @@ def test_the_same_manual_gives_the_same_bytes(tmp_path: Path) -> None:
     """Also where an earlier one stands, whose left over pages go."""
     one, other = (build(tmp_path / name) for name in ("one", "other"))
     assert [path.read_bytes() for path in one] == [path.read_bytes() for path in other]
-    (tmp_path / "one" / "gone.html").write_text(f"x\n{HTML.mark}\n")
+    (tmp_path / "one" / "gone.html").write_text(signed("gone.html", "x"))
     (tmp_path / "one" / "mine.js").write_text("mine\n")
     build(tmp_path / "one")
     assert not (tmp_path / "one" / "gone.html").exists()
     assert (tmp_path / "one" / "mine.js").exists()
-    assert SCRIPT.mark in (tmp_path / "one" / "search.js").read_text("utf-8")
+    assert is_ours(tmp_path / "one" / "search.js")
 
 
 def test_what_is_adapted_of_markdown() -> None:

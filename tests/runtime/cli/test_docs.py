@@ -82,3 +82,18 @@ def test_a_folder_of_templates_must_be_there(desk: Path, capsys: pytest.CaptureF
     assert run(["docs", "desk.newel", "-o", "out", "--templates", "none"]) == 2
     assert run(["docs", "desk.newel", "-o", "out", "--dot", "no-such-dot"]) == 3
     assert not Path("out").exists()
+
+
+def test_a_file_that_newel_did_not_write_is_not_written_over(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A README of one's own: refused as wrong use, and nothing else is written either; `--force` says so."""
+    readme = desk.with_name("README.md")
+    readme.write_text("my precious\n")
+    command = ["docs", "desk.newel", "-o", ".", "--format", "markdown"]
+    assert run(command) == 2
+    told = capsys.readouterr().err
+    assert "README.md was not written by `newel docs`, or edited since: nothing is written" in told
+    assert "--force" in told
+    assert sorted(path.name for path in desk.parent.iterdir()) == ["README.md", "desk.newel"]
+    assert readme.read_text() == "my precious\n"
+    assert run([*command, "--force"]) == 0
+    assert run(command) == 0
