@@ -16,6 +16,7 @@ from newel.runtime.cli.searching import idle_patterns, workflows_below
 if TYPE_CHECKING:
     from newel.compiler.checks.selection import Selection
     from newel.compiler.program import Program
+    from newel.dsl.findings import Finding
 
 
 def config(paths: Iterable[str] = ()) -> Config:
@@ -93,19 +94,40 @@ def project_root(chosen: Sequence[Path], settings: Config) -> Path:
 
 
 def program_of(paths: Iterable[str], settings: Config) -> Program:
-    """The program compiled from some files; its findings go to standard error, errors end the command with 1."""
+    """The program compiled from some files; its findings go to standard error, errors end the command with 1. Where
+    nothing is wrong but that the files do not go together, one error says which do."""
     from newel.compiler import compile_files
 
     chosen = files(paths, settings)
     if not chosen:
         cannot("there are no workflow files (*.newel) here: name one, or a folder that has some")
-    compiled = compile_files(chosen, root=project_root(chosen, settings), limits=settings.limits)
+    root = project_root(chosen, settings)
+    compiled = compile_files(chosen, root=root, limits=settings.limits)
     if compiled.program is None:
+        from newel.runtime.cli.apart import sets
+
+        if len(chosen) > 1 and (apart := sets(chosen, root, settings.limits)):
+            _not_together(compiled.findings, apart)
         from newel.compiler.reports import report
 
         click.echo(report("text", compiled.findings, len(chosen)), err=True, nl=False)
         sys.exit(1)
     return compiled.program
+
+
+def _not_together(findings: Iterable[Finding], apart: Iterable[Iterable[Path]]) -> NoReturn:
+    """End with exit code 1: `newel check` finds nothing wrong with the files, since it judges them one by one."""
+    from newel.compiler.reports.safe import safe
+
+    first = next(finding for finding in findings if finding.rule.severity == "error")
+    click.echo(
+        "error: nothing is wrong with these files one by one, but they make no program together: "
+        f"{safe(first.message)} ({first.rule.code}). Give those that go together:",
+        err=True,
+    )
+    for paths in apart:
+        click.echo(f"  {' '.join(map(click.format_filename, paths))}", err=True)
+    sys.exit(1)
 
 
 def standard_input() -> bytes:

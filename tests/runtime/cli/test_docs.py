@@ -97,3 +97,36 @@ def test_a_file_that_newel_did_not_write_is_not_written_over(desk: Path, capsys:
     assert readme.read_text() == "my precious\n"
     assert run([*command, "--force"]) == 0
     assert run(command) == 0
+
+
+OWN_WORDS = "use nothing\n\nsetting workflow about: text?\n"
+OWN = 'use nothing\nuse "words.newel"\n\nworkflow own "Own" {\n  about "Mine."\n  step one "One" { start }\n}\n'
+
+
+@pytest.mark.parametrize("command", [["docs", ".", "-o", "out"], ["graph", "."], ["compile"]])
+def test_files_that_do_not_go_together_are_told_apart(
+    desk: Path, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    """Two vocabularies and two workflows of one name in a folder: `check` finds nothing wrong, and one error says which
+    files go together instead of what is wrong with a vocabulary."""
+    for name in ("again", "other"):
+        desk.with_name(f"{name}.newel").write_text(DESK if name == "again" else MORE)
+    desk.with_name("words.newel").write_text(OWN_WORDS)
+    desk.with_name("own.newel").write_text(OWN)
+    assert run(["check", "-q"]) == 0
+    capsys.readouterr()
+    with pytest.raises(SystemExit, match="1"):
+        run(command)
+    first, *sets = capsys.readouterr().err.splitlines()
+    assert first.startswith("error: nothing is wrong with these files one by one, but they make no program together: ")
+    assert sets == ["  again.newel other.newel", "  desk.newel", "  own.newel"]
+    for each in sets:
+        assert run(["compile", *each.split(), "-o", "program.json"]) == 0
+
+
+def test_a_file_that_is_wrong_by_itself_is_told_as_ever(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    desk.with_name("again.newel").write_text(DESK)
+    desk.with_name("wrong.newel").write_text(MORE.replace("start", "strat"))
+    with pytest.raises(SystemExit, match="1"):
+        run(["docs", ".", "-o", "out"])
+    assert "wrong.newel:2:22: error" in capsys.readouterr().err
