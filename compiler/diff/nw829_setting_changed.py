@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from newel.compiler.diff.changes import Change
-from newel.compiler.diff.settings import changed_settings, settings_told
+from newel.compiler.diff.settings import ChangedSetting, changed_settings, settings_told
 from newel.dsl.findings import Rule
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ RULE = Rule(
     code="NW829",
     name="setting-changed",
     severity="note",
-    message="{names} of `{of}` {verb} another value",
+    message="{told}",
     hint="nothing has to be done",
     why="""\
 Prompts, colours and the like are data for whoever shows and starts: it reads them from the program of now. An agent
@@ -67,11 +67,10 @@ def find(versions: Versions) -> Iterator[Change]:
         for step in workflow.steps:
             told = settings_told(step)
             changed = changed_settings(workflow, "step", step.old.settings, step.new.settings)
-            left = [name for name in changed if name not in told]
+            left = [each for each in changed if each.name not in told]
             if left:
                 yield step.change(RULE, _fields(step.new.name, left), step.new.place, step.old.place)
 
 
-def _fields(of: str, names: Sequence[str]) -> dict[str, object]:
-    verb = "has" if len(names) == 1 else "have"
-    return {"names": ", ".join(f"`{name}`" for name in names), "of": of, "verb": verb}
+def _fields(of: str, changed: Sequence[ChangedSetting]) -> dict[str, object]:
+    return {"told": "; ".join(each.told(of) for each in changed)}

@@ -3,27 +3,68 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from newel.compiler.exports import words
 
 if TYPE_CHECKING:
     from newel.compiler.diff.pairing import StepPair, WorkflowPair
-    from newel.compiler.program import SettingDef
+    from newel.compiler.program import Program, SettingDef
 
 Values = Mapping[str, object]
+
+_SHOWN, _BEFORE = 60, 20
+"""Signs that are shown of a value, and of them those before where two long ones part."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedSetting:
+    """A setting and its two values as they could be written, "" where there is none."""
+
+    name: str
+    was: str
+    now: str
+
+    def told(self, of: str) -> str:
+        """Both values, of long ones the part that is another."""
+        was, now = self.was, self.now
+        if len(was) > _SHOWN or len(now) > _SHOWN:
+            parts = next((at for at, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), 0)
+            same = max(0, parts - _BEFORE)
+            was, now = _cut(was, same), _cut(now, same)
+        return f"`{self.name}` of `{of}` {_is('is', now)}, and {_is('was', was)}"
+
+
+def _is(verb: str, value: str) -> str:
+    plain = value.replace("`", "'")
+    return f"{verb} `{plain}`" if value else f"{verb} not given"
+
+
+def _cut(value: str, start: int) -> str:
+    start = start if len(value) > _SHOWN and start < len(value) else 0
+    ends = "..." if len(value) > start + _SHOWN else ""
+    return f"{'...' if start else ''}{value[start : start + _SHOWN]}{ends}"
 
 
 def changed_settings(
     workflow: WorkflowPair, owner: Literal["workflow", "step"], old: Values, new: Values
-) -> tuple[str, ...]:
+) -> tuple[ChangedSetting, ...]:
     """Those with another value, by name. A step under its new name is the same step; a setting that one version alone
     declares, and that stands at its default there, has changed nothing."""
     before, after = ({each.name: each for each in v.vocabulary.settings if each.owner == owner} for v in workflow.both)
-    found: list[str] = []
+    programs = workflow.both
+    found: list[ChangedSetting] = []
     for name in sorted({*old, *new}):
         held = _now(workflow, before.get(name), _given(name, old, before, after))
         if held != _given(name, new, after, before):
-            found.append(name)
+            was = _written(old.get(name), before.get(name), programs[0])
+            found.append(ChangedSetting(name, was, _written(new.get(name), after.get(name), programs[1])))
     return tuple(found)
+
+
+def _written(held: object, setting: SettingDef | None, program: Program) -> str:
+    return "" if setting is None or held is None else words.value(held, setting.type, program.vocabulary)
 
 
 def _given(name: str, values: Values, here: Mapping[str, SettingDef], there: Mapping[str, SettingDef]) -> object:

@@ -275,3 +275,33 @@ def test_a_line_and_a_column_lead_back_to_the_offset() -> None:
     source = Source("x", "one\ntwo\r\nthree")
     for offset in range(len(source.text)):
         assert source.offset(*source.line_column(offset)) == offset
+
+
+def _said(before: str, after: str) -> str:
+    old, new = (
+        board(f'step a "A" {{\nstart\n{more}\non turn_complete {{ -> b }}\n}}', B, C) for more in (before, after)
+    )
+    (change,) = compare(old, new)
+    assert change.rule.code == "NW829"
+    return change.message
+
+
+def test_a_changed_setting_is_told_with_both_values() -> None:
+    """Also one that is given in one version alone, and several at once."""
+    assert _said('color "red"', 'color "blue"') == '`color` of `a` is `"blue"`, and was `"red"`'
+    assert _said("", 'about "Look."') == '`about` of `a` is `"Look."`, and was not given'
+    assert _said('about "Look."', "") == '`about` of `a` is not given, and was `"Look."`'
+    assert _said('about "A `b`."\ncolor "red"', 'about "C."\ncolor "blue"') == (
+        '`about` of `a` is `"C."`, and was `"A \'b\'."`; `color` of `a` is `"blue"`, and was `"red"`'
+    )
+
+
+def test_of_long_values_the_part_that_is_another_is_told() -> None:
+    """With what stands before; a short one is told whole."""
+    start = "word " * 30
+    was, now = f"{start}of old {start}", f"{start}of new {start}"
+    assert _said(f'about "{was}"', f'about "{now}"') == (
+        "`about` of `a` is `...d word word word of new word word word word word word word w...`, "
+        "and was `...d word word word of old word word word word word word word w...`"
+    )
+    assert _said(f'about "{was}"', 'about "x"').startswith('`about` of `a` is `"x"`, and was `"word word ')
