@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from newel.compiler.exports import words
-
 if TYPE_CHECKING:
     from newel.compiler.diff.pairing import StepPair, WorkflowPair
     from newel.compiler.program import Program, SettingDef
@@ -64,6 +62,8 @@ def changed_settings(
 
 
 def _written(held: object, setting: SettingDef | None, program: Program) -> str:
+    from newel.compiler.exports import words  # a check that names a code loads the rules beside this, and no model
+
     return "" if setting is None or held is None else words.value(held, setting.type, program.vocabulary)
 
 
