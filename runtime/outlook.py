@@ -164,7 +164,8 @@ def _seats(change: Change, standing: Standing) -> Seen:
         old, new = (_moves(program, at, trigger, to) for program in (standing.old, standing.new))
         if role in _asked_roles(standing.new, new, _SEATED):
             seen = _seen(standing, old, new, still=change.rule.severity, what=f"the guard of the move to `{to}`")
-            return Seen(max(seen.severity or "note", change.rule.severity, key=_WORSE.index), seen.told)
+            found: tuple[Severity, ...] = (seen.severity or "note", change.rule.severity)
+            return Seen(max(found, key=_WORSE.index), seen.told)
     return Seen()
 
 

@@ -55,13 +55,13 @@ class Recording:
 
     def _tried(self, lines: Sequence[Line]) -> Said:
         last, kept = self._player.last, [Kept(each) for each in lines]
-        for each, following in zip(kept, (*lines[1:], None), strict=True):
-            said = self._play(each, following)
-            if said.failure is not None:
-                self._take_back(said, last)
-                return said
+        said = [self._play(each, following) for each, following in zip(kept, (*lines[1:], None), strict=True)]
+        failed = next((each for each in said if each.failure is not None), None)
+        if failed is not None:
+            self._take_back(failed, last)
+            return failed
         self._kept += kept
-        return said
+        return said[-1]
 
     def _take_back(self, said: Said, last: Act | None) -> None:
         act = said.act
