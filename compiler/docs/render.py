@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from markupsafe import Markup, escape
 from newel.compiler.docs import markdown
 from newel.compiler.docs.addresses import finished
 from newel.compiler.docs.forms import HTML, MARKDOWN, Form
-from newel.compiler.docs.shape import Site
+from newel.compiler.docs.shape import Link, Site
 from newel.compiler.errors import DocsError
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -37,6 +37,9 @@ MORE = "pages"
 """The folder of own templates that are pages of their own."""
 
 _JOINTS = re.compile(r"(?<=[_(,=])(?=\w)")
+_SIGNS = re.compile(r'"(?:[^"\\]|\\.)*"|[()\[\]{}]|\s+')
+"""A text, a bracket, blanks."""
+
 _OWN = re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]*)\.(html|md)\.jinja")
 _LONGEST = 1_000_000
 
@@ -107,7 +110,8 @@ def pages(site: Site, form: Form = HTML, own: Path | None = None) -> Mapping[str
     wanted.append(("vocabulary", site["vocabulary"]["page"], {"vocabulary": site["vocabulary"]}))
     taken = {page.lower() for _, page, _ in wanted}
     more = [] if own is None else _more(own, form, taken)
-    site = {**site, "more": [{"text": stem.replace("-", " "), "href": finished(stem, form.suffix)} for stem in more]}
+    own_pages = [_link(made, site, stem, form) for stem in more]
+    site = {**site, "more": own_pages}
     wanted += [(f"{MORE}/{stem}", finished(stem, form.suffix), {}) for stem in more]
     found = {page: _rendered(made, name + ending, {"site": site, "page": page, **data}) for name, page, data in wanted}
     return {page: markdown.tidy(text) for page, text in found.items()} if form is MARKDOWN else found
@@ -130,9 +134,21 @@ def _more(own: Path, form: Form, taken: set[str]) -> list[str]:
     return stems
 
 
-def _rendered(made: Environment, template: str, data: Mapping[str, Any]) -> str:
+def _link(made: Environment, site: Site, stem: str, form: Form) -> Link:
+    """A page of the user's own by its title, in words: that of its block `title`, or its file's name."""
+    page = finished(stem, form.suffix)
+    title = _rendered(made, f"{MORE}/{stem}{form.suffix}.jinja", {"site": site, "page": page}, "title")
+    named = stem.replace("-", " ")
+    return {"text": " ".join(Markup(title).unescape().split()) or named[:1].upper() + named[1:], "href": page}  # noqa: S704 - what comes out is text again
+
+
+def _rendered(made: Environment, template: str, data: Mapping[str, Any], block: str = "") -> str:
+    """What a template makes of data: all of it, or a block of its own ("" where it has none of that name)."""
     try:
-        return made.get_template(template).render(data)
+        found = made.get_template(template)
+        if not block:
+            return found.render(data)
+        return "".join(found.blocks[block](found.new_context(data))) if block in found.blocks else ""
     except TemplateSyntaxError as error:
         raise DocsError(f"template {error.name or template}, line {error.lineno}: {error.message}") from error
     except TemplateNotFound as error:
@@ -164,8 +180,26 @@ def _line(error: BaseException) -> str:
 
 
 def breakable(text: str) -> Markup:
-    """A long name or call that a narrow screen may break behind its joints."""
-    return Markup("<wbr>").join(_JOINTS.split(text))
+    """Calls and names: a narrow screen breaks between them, and at its joints what is longer than a line."""
+    return Markup(" ").join(map(_whole, _apart(text)))
+
+
+def _apart(text: str) -> Iterator[str]:
+    """What stands between blanks, those inside of brackets and texts aside."""
+    depth = begin = 0
+    for sign in _SIGNS.finditer(text):
+        depth += (sign[0] in "([{") - (sign[0] in ")]}")
+        if depth <= 0 and sign[0].isspace():
+            yield text[begin : sign.start()]
+            begin = sign.end()
+    yield text[begin:]
+
+
+def _whole(part: str) -> Markup:
+    names = _JOINTS.split(part)
+    return (
+        escape(part) if len(names) == 1 else Markup('<span class="whole">{}</span>').format(Markup("<wbr>").join(names))
+    )
 
 
 def prose(text: str) -> Markup:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-VERSION = "1.2"
+VERSION = "1.3"
 
 
 class ChangeView(TypedDict):
@@ -45,10 +45,11 @@ class Item(TypedDict):
 
 
 class Listed(TypedDict):
-    """What runs under one trigger, in order."""
+    """What runs under one trigger, in order. `signal` where it runs only once whoever works here has signalled."""
 
     trigger: Link
     doc: str
+    signal: bool
     statements: list[Item]
 
 
@@ -60,12 +61,14 @@ class Entry(TypedDict):
 
 
 class Way(TypedDict):
-    """A way between two steps. `trigger` is None for a pull."""
+    """A way between two steps. `trigger` is None for a pull; `signal` where it is taken only once whoever works at the
+    step it leads away from has signalled."""
 
     step: Link
     trigger: Link | None
     when: str
     approval: bool
+    signal: bool
 
 
 class Setting(TypedDict):
@@ -173,7 +176,8 @@ class Declaration(TypedDict):
 
     `owner` is `dispatched` or `session` for a kind that may stand on entry, else "".
     `lines` are the shapes of a trigger's operation ids, or the cases of a type. `stands` are the triggers under which
-    it may stand, `used` the steps (of a setting also workflows) that use it.
+    it may stand, `means` what each of its `marks` says in words, `used` the steps that use it: of a
+    setting those, and workflows, where it is another than its default.
     """
 
     name: str
@@ -185,6 +189,7 @@ class Declaration(TypedDict):
     lines: list[str]
     stands: list[Link]
     marks: list[str]
+    means: list[str]
     used: list[Link]
 
 

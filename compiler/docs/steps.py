@@ -31,7 +31,7 @@ class Steps:
         into: dict[str, list[Way]] = {name: [] for name in self.workflow.steps}
         out: dict[str, list[Way]] = {name: [] for name in self.workflow.steps}
         for source, trigger, move in self._moves():
-            way = self._way(move.to, trigger, move)
+            way = self._way(source, trigger, move)
             out[source].append(way)
             into[move.to].append({**way, "step": self.link(source)})
         for source, target in self._pulls():
@@ -88,7 +88,8 @@ class Steps:
             for at, item in enumerate(step.on[trigger])
         ]
         doc = (declared.doc if declared else None) or BUILT_IN.get(trigger, "")
-        return {"trigger": trigger_link(trigger), "doc": doc, "statements": items}
+        signal = self._signal(step.name, trigger)
+        return {"trigger": trigger_link(trigger), "doc": doc, "signal": signal, "statements": items}
 
     def _action(self, position: int, item: Action) -> Item:
         return {
@@ -123,9 +124,20 @@ class Steps:
             for trigger, items in step.on.items():
                 yield from ((step.name, trigger, move) for move in items if isinstance(move, Move))
 
-    def _way(self, step: str, trigger: str, move: Move) -> Way:
-        when = self._when(move)
-        return {"step": self.link(step), "trigger": trigger_link(trigger), "when": when, "approval": move.approval}
+    def _way(self, source: str, trigger: str, move: Move) -> Way:
+        return {
+            "step": self.link(move.to),
+            "trigger": trigger_link(trigger),
+            "when": self._when(move),
+            "approval": move.approval,
+            "signal": self._signal(source, trigger),
+        }
+
+    def _signal(self, step: str, trigger: str) -> bool:
+        """Whether what stands under a trigger waits until whoever works at the step has signalled."""
+        declared = self.program.vocabulary.triggers.get(trigger)
+        is_end_of_work = declared is not None and declared.mark("work_done") is not None
+        return is_end_of_work and self.program.flag(self.workflow.name, step, "signal")
 
     def _pulls(self) -> Iterator[tuple[str, str]]:
         """Which step feeds which."""
@@ -147,7 +159,7 @@ class Steps:
         return {"to": "many", "steps": []}
 
     def _pull(self, name: str) -> Way:
-        return {"step": self.link(name), "trigger": None, "when": "", "approval": False}
+        return {"step": self.link(name), "trigger": None, "when": "", "approval": False, "signal": False}
 
 
 def trigger_link(name: str) -> Link:

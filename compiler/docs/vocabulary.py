@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from newel.compiler.bind.marks import MARKS, Bearer
 from newel.compiler.docs import addresses
 from newel.compiler.docs.shape import Declaration, Link, ParameterView, VocabularyView
 from newel.compiler.docs.steps import BUILT_IN, trigger_link, uses
@@ -24,6 +25,15 @@ from newel.compiler.program import (
     TypeDef,
     Vocabulary,
 )
+
+BEARERS: Mapping[str, Bearer] = {
+    "kind": "action",
+    "guard": "guard",
+    "trigger": "trigger",
+    "step": "setting",
+    "workflow": "setting",
+}
+"""Who carries marks, by the sort of a declaration."""
 
 OWNERS = {"dispatch": "dispatched", "exclude": "session"}
 
@@ -55,6 +65,8 @@ class Reference:
         return self.program.vocabulary
 
     def _base(self, sort: str, each: Declared, parameters: Sequence[Parameter] = ()) -> Declaration:
+        marks = each.marks if isinstance(each, Marked) else ()
+        known = MARKS.get(BEARERS.get(sort, "moves"), {})
         return {
             "name": each.name,
             "anchor": f"{sort}-{anchor(each.name)}",
@@ -64,7 +76,8 @@ class Reference:
             "parameters": [self._parameter(parameter) for parameter in parameters],
             "lines": [],
             "stands": [],
-            "marks": [words.mark(mark) for mark in each.marks] if isinstance(each, Marked) else [],
+            "marks": [words.mark(mark) for mark in marks],
+            "means": [known[mark.name].says if mark.name in known else "" for mark in marks],
             "used": [],
         }
 

@@ -31,11 +31,11 @@ def duration(seconds: float) -> str:
 
 
 def value(held: Any, type_: TypeRef, vocabulary: Vocabulary) -> str:
-    """A value as it could be written in a file; flags are `yes` and `no`."""
+    """A value as it could be written in a file; flags are `true` and `false`."""
     if held is None:
         return "none"
     if isinstance(held, bool):
-        return "yes" if held else "no"
+        return "true" if held else "false"
     if type_.name == "duration" and isinstance(held, int | float):
         return duration(held)
     if type_.name == "list" and type_.of is not None and isinstance(held, Sequence):

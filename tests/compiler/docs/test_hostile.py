@@ -149,9 +149,15 @@ def test_r14_texts_are_escaped_without_being_asked() -> None:
     assert shown == "&lt;b&gt;"
 
 
-def test_a_call_may_break_behind_its_joints() -> None:
-    """And is escaped like any other text."""
-    assert render.breakable("queue_run(<b>, a=1)") == "queue_<wbr>run(&lt;b&gt;, a=<wbr>1)"
+def test_a_call_stays_whole_where_it_fits_and_may_break_behind_its_joints() -> None:
+    """Between calls a line may break; brackets and texts inside of one hold it together. It is escaped."""
+    whole = '<span class="whole">{}</span>'.format
+    assert render.breakable("queue_run(<b>, a=1)") == whole("queue_<wbr>run(&lt;b&gt;, a=<wbr>1)")
+    assert render.breakable("not any(r) and n(r, c=2)") == (
+        f"not {whole('any(<wbr>r)')} and {whole('n(<wbr>r, c=<wbr>2)')}"
+    )
+    assert render.breakable('f(g("a ( b"), { x: 1 }) or h') == f"{whole('f(<wbr>g(&#34;a ( b&#34;), { x: 1 })')} or h"
+    assert render.breakable(") a (") == ") a ("
 
 
 def test_prose_has_paragraphs_and_code() -> None:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from newel.compiler import compile_files, compile_text
+from newel.compiler.docs.forms import HTML, MARKDOWN, Form
+from newel.compiler.docs.render import pages
 from newel.compiler.docs.shape import StepView
 from newel.compiler.docs.view import site
-from newel.compiler.program import Move, Workflow
+from newel.compiler.program import Move, Program, Workflow
 from tests.compiler.docs.pages import rendered
 from tests.compiler.exports.boards import office, program, said, step, workflow
+
+ROOT = Path(__file__).parents[3]
 
 
 def views(board: Workflow) -> dict[str, StepView]:
@@ -31,8 +38,8 @@ def test_entry_is_told_apart_by_who_does_it_in_declared_order() -> None:
 def test_the_page_says_entry_in_words() -> None:
     """What each action does, by the documentation of its kind."""
     words = rendered(program(office()))["office.html"].part("step-review").words
-    assert "Dispatched by the arrival itself, once, in this order clear_decisions Forget earlier decisions." in words
-    assert "Done by the session after that, by the session that arrives; without one it is not done auto_start" in words
+    assert "once, in this order; the numbers are those in histories clear_decisions Forget earlier decisions." in words
+    assert "Done by the session that arrives, after that; without one it is not done auto_start" in words
     assert words.index("Forget earlier decisions.") < words.index("Leave a seat in the role.") < words.index("Done by")
 
 
@@ -53,6 +60,84 @@ def test_every_trigger_has_its_list_in_order() -> None:
         'run_script("make", timeout=90m)',
         "-> review",
     ]
+
+
+ORDER = """
+workflow w "W" {
+  step a "A" {
+    start
+    requires_signal
+    include ends
+    on exit { disable_plan_mode }
+    on comment { queue_run(reason="said") }
+    on enter { auto_start_agent }
+    on agent_error { queue_run(reason="failed") }
+  }
+  step b "B" {}
+}
+fragment ends { on turn_complete { -> b } }
+"""
+
+
+def compiled() -> Program:
+    """A program whose triggers stand in no order of the alphabet."""
+    return compile_text(ORDER).require()
+
+
+@pytest.mark.parametrize("form", [HTML, MARKDOWN], ids=["html", "markdown"])
+def test_triggers_stand_as_in_the_file_and_what_is_done_on_leaving_apart(form: Form) -> None:
+    """Those of a fragment where it is included; `exit` under a heading of its own, behind the others."""
+    text = pages(site(compiled(), form=form), form)[f"w{form.suffix}"]
+    heads = ["While a task is here", "#trigger-turn_complete", "#trigger-comment", "#trigger-agent_error", "On leaving"]
+    places = [text.index(head, text.index("On entry")) for head in [*heads, "#trigger-exit", "Ways in"]]
+    assert places == sorted(places)
+
+
+def test_nothing_is_left_for_a_heading_that_has_nothing_under_it() -> None:
+    words = rendered(compiled())["w.html"].part("step-b").words
+    assert "While a task is here" not in words
+    assert "On leaving" not in words
+
+
+@pytest.mark.parametrize("form", [HTML, MARKDOWN], ids=["html", "markdown"])
+def test_the_session_comes_after_the_arrival_only_where_that_does_something(form: Form) -> None:
+    text = pages(site(compiled(), form=form), form)[f"w{form.suffix}"]
+    assert "after that" not in text
+    assert "without one it is not done" in text
+
+
+@pytest.mark.parametrize("form", [HTML, MARKDOWN], ids=["html", "markdown"])
+def test_a_way_that_waits_for_a_signal_says_so(form: Form) -> None:
+    """From both its ends, and in the list; what a colleague says needs none."""
+    text = pages(site(compiled(), form=form), form)[f"w{form.suffix}"]
+    assert text.count(", once signalled") == 2
+    assert text.count("only once signalled") == 1
+    lists = {each["trigger"]["text"]: each["signal"] for each in site(compiled())["workflows"][0]["steps"][0]["lists"]}
+    assert lists == {"turn_complete": True, "exit": False, "comment": False, "agent_error": False}
+
+
+def test_an_entry_action_is_numbered_as_histories_number_it() -> None:
+    """By its place in the whole list, from 0, not by its place on the page."""
+    page = rendered(program(office()))["office.html"].part("step-review")
+    assert [attributes["value"] for tag, attributes in page.elements if "value" in attributes] == ["0", "2", "3", "1"]
+    assert "- position 2: [" in pages(site(program(office()), form=MARKDOWN), MARKDOWN)["office.md"]
+
+
+def test_backticks_are_code_wherever_the_vocabulary_says_something() -> None:
+    """Of a trigger, a kind and a setting."""
+    page = rendered(compile_files([ROOT / "examples" / "orders.newel"]).require())
+    assert [name for name, each in page.items() if "`" in each.words] == []
+
+
+def test_what_a_step_is_for_looks_alike_however_it_was_said() -> None:
+    """By `about` or by a `##` before it."""
+    said = program(
+        workflow("w", "W", [step("a", "A", start=True, doc="Text."), step("b", "B", settings={"about": "Text."})])
+    )
+    page = rendered(said)["w.html"]
+    one, two = (page.part(f"step-{name}").text for name in "ab")
+    assert '<p dir="auto">Text.</p>' in one
+    assert one[one.index("</h2>") : one.index("<h3>")].split() == two[two.index("</h2>") : two.index("<h3>")].split()
 
 
 def test_ways_in_and_out_are_all_there() -> None:
@@ -115,7 +200,7 @@ def test_settings_that_were_given_stand_before_those_left_at_the_default() -> No
     """A reader sees first what is particular to a step."""
     settings = views(office())["work"]["settings"]
     assert [(s["name"], s["value"], s["given"]) for s in settings] == [
-        ("manual_move", "yes", False),
+        ("manual_move", "true", False),
         ("wip_limit", "3", True),
         ("pull_from", "backlog", True),
         ("every", "15m", False),

@@ -89,6 +89,27 @@ def test_a_template_may_calculate(tmp_path: Path) -> None:
     assert with_page(tmp_path, "{{ 2 * 3 }} {{ 'ab' * 2 }} {{ 2 ** 8 }}") == "6 abab 256"
 
 
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (
+            "{% extends 'base.html.jinja' %}{% block title %}On &amp; {{ site.workflows[0].title }}{% endblock %}",
+            "On & Office",
+        ),
+        ("{% extends 'base.html.jinja' %}", "My own"),
+        ("{% extends 'base.html.jinja' %}{% block title %} {% endblock %}", "My own"),
+    ],
+)
+def test_a_page_of_the_users_goes_by_its_title(source: str, said: str, tmp_path: Path) -> None:
+    """In the navigation of every page; without one by the name of its file."""
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "my-own.html.jinja").write_text(source)
+    for text in pages(site(program(office())), own=tmp_path).values():
+        page = Page(text)
+        assert 'href="my-own.html"' in text
+        assert f"{said} Vocabulary" in page.words
+
+
 def test_one_block_is_changed_and_the_rest_stays(tmp_path: Path) -> None:
     """By extending the shipped template of the same name; another template takes the changed one."""
     (tmp_path / "base.html.jinja").write_text(
@@ -140,6 +161,7 @@ def test_the_runbook_of_the_examples_is_one_page_of_all_steps(tmp_path: Path) ->
     written = render_docs(compiled, tmp_path, templates=ROOT / "examples" / "runbook")
     found = {path.name: Page(path.read_text()) for path in written if path.suffix == ".html"}
     assert all("runbook.html" in page.links for page in found.values())
+    assert "The only step in which the primary agent writes." in found["runbook.html"].words
     words = found["runbook.html"].words
     assert "then to Approval on turn_complete when all_approve(reviewer)" in words
     for link in found["runbook.html"].links:

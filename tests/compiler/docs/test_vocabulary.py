@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
+import pytest
+
 from newel.compiler import compile_text
+from newel.compiler.bind.marks import MARKS
+from newel.compiler.docs.forms import HTML, MARKDOWN, Form
+from newel.compiler.docs.render import pages
 from newel.compiler.docs.shape import Declaration
 from newel.compiler.docs.view import site
 from tests.compiler.docs.pages import rendered
@@ -75,6 +83,39 @@ def test_a_trigger_says_what_may_stand_under_it_and_its_operation_ids() -> None:
     assert triggers["agent_error"]["lines"] == ["operation agent_error:{run}", "moves, guarded and with approval"]
     assert triggers["turn_start"]["lines"] == ["moves without guards", "moves are part of the session's own turn"]
     assert triggers["enter"]["doc"] == "A task has arrived here."
+
+
+@pytest.mark.parametrize("form", [HTML, MARKDOWN], ids=["html", "markdown"])
+def test_what_a_mark_means_is_said_in_words(form: Form) -> None:
+    """Of a mark of a kind, a guard, a trigger and a setting, with the parameter that holds its role."""
+    text = pages(site(compile_text("").require(), form=form), form)[f"vocabulary{form.suffix}"]
+    words = " ".join(text.split())
+    for said in (
+        "it forgets decisions",
+        "it asks for approvals",
+        "whoever works at the step has finished a turn",
+        "a freed place is filled from there",
+    ):
+        assert said in words
+    assert "wakes(role)" in words
+
+
+def test_the_manual_says_the_same_of_each_mark() -> None:
+    """A row of the table for each, in its words."""
+    manual = (Path(__file__).parents[3] / "docs" / "reference" / "language.md").read_text("utf-8")
+    rows = {
+        f"| {bearer} | `{name}` | {known.says} |" for bearer, marks in MARKS.items() for name, known in marks.items()
+    }
+    assert rows == {
+        row for row in manual.splitlines() if re.fullmatch(r"\| (action|guard|trigger|setting|moves) \| .*", row)
+    }
+
+
+def test_a_setting_at_its_default_is_not_said_to_be_unused() -> None:
+    """What is listed are the places where it is another: given as it is anyway it cannot be told from not given."""
+    page = rendered(program(office()))["vocabulary.html"]
+    assert "Other than the default in Office: Approval" in page.part("step-manual_move").words
+    assert "Used by" not in page.part("step-manual_move").words
 
 
 def test_a_setting_says_who_sets_it() -> None:

@@ -42,7 +42,7 @@ def test_durations_and_flags_inside_a_value() -> None:
         'run_script("make", timeout=90m)'
     )
     of = TypeRef(name="list", of=TypeRef(name="flag"))
-    assert words.value([True, False, None], of, VOCABULARY) == "[yes, no, none]"
+    assert words.value([True, False, None], of, VOCABULARY) == "[true, false, none]"
 
 
 @pytest.mark.parametrize(
