@@ -28,7 +28,9 @@ class ChangedSetting:
         """Both values, of long ones the part that is another."""
         was, now = self.was, self.now
         if len(was) > _SHOWN or len(now) > _SHOWN:
-            parts = next((at for at, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), 0)
+            parts = next(
+                (at for at, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), min(len(was), len(now))
+            )
             same = max(0, parts - _BEFORE)
             was, now = _cut(was, same), _cut(now, same)
         return f"`{self.name}` of `{of}` {_is('is', now)}, and {_is('was', was)}"

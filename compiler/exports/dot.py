@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
+from itertools import pairwise
 
 from newel.compiler.exports import colors
 from newel.compiler.exports.picture import FULL_EFFORT, Arrow, Box, Label, Picture
@@ -52,6 +53,7 @@ def dot(picture: Picture, stages: Sequence[Stage] = ()) -> str:
     lines = [f"  graph {_attributes(graph)}", f"  node {_attributes(_NODE)}", f"  edge {_attributes(_EDGE)}"]
     lines += map(_stage, stages)
     lines += (line for box in picture.boxes for line in _box(box))
+    lines += _onward([box for box in picture.boxes if box.sort == "stage"])
     lines += (_arrow(index, arrow) for index, arrow in enumerate(picture.arrows))
     return "\n".join([f"digraph {_quoted(picture.name)} {{", *lines, "}", ""])
 
@@ -75,6 +77,13 @@ def _box(box: Box) -> list[str]:
     values |= {"fillcolor": fill, "color": stroke, "fontcolor": colors.INK} | _least_width(box.title)
     values |= _SORTS[box.sort] | ({"peripheries": "2"} if box.end else {})
     return [f"  {_quoted(box.key)} {_attributes(values)}", *(_begin(box) if box.start else ())]
+
+
+def _onward(stages: Sequence[Box]) -> Iterator[str]:
+    """What is not drawn and holds stages in their order: all moves between them may lead back, or past the next."""
+    for one, other in pairwise(stages):
+        values = _attributes({"id": f"onward-{other.id}", "style": "invis", "weight": "10"})
+        yield f"  {_quoted(one.key)} -> {_quoted(other.key)} {values}"
 
 
 def _begin(box: Box) -> list[str]:
@@ -103,6 +112,8 @@ def _arrow(index: int, arrow: Arrow) -> str:
     values: dict[str, str | Sequence[str]] = {"label": rows} if rows else {}
     values |= {"id": f"move-{index}", "class": arrow.look, "color": color, "fontcolor": colors.INK}
     values |= {"tooltip": heading, "labeltooltip": heading} | _LOOKS[arrow.look]
+    if arrow.source.sort == arrow.target.sort == "stage" and int(arrow.source.key) > int(arrow.target.key):
+        values["constraint"] = "false"  # leads back, and moves no stage to the front
     return f"  {_quoted(arrow.source.key)} -> {_quoted(arrow.target.key)} {_attributes(values)}"
 
 

@@ -28,7 +28,9 @@ def part(picture: Picture, boxes: Sequence[Box], ways: Ways, homes: Mapping[str,
     """Some boxes of a picture, with what stands for the steps elsewhere that they lead to and come from."""
     coming, leaving = list(_coming(boxes, ways, homes)), list(_leaving(boxes, ways, homes))
     before, behind = (arrow.source for arrow in coming), (arrow.target for arrow in leaving)
-    shown = dict.fromkeys((*before, *boxes, *behind))
+    shown = dict.fromkeys(
+        (*boxes, *before, *behind)
+    )  # layout programs go out from the first ones: so ways back are found
     return Picture(picture.name, picture.title, tuple(shown), (*coming, *ways.within(boxes), *leaving))
 
 

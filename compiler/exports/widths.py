@@ -40,10 +40,11 @@ def fitting(boxes: Sequence[Box], ways: Ways, begin: int) -> Iterator[int]:
 def _growing(boxes: Sequence[Box], ways: Ways, begin: int) -> Iterator[tuple[int, float]]:
     """How wide it is up to each end."""
     right: dict[str, float] = {}
-    widest = 0.0
+    widest = reached = 0.0
     for end, box in enumerate(boxes[begin:], begin + 1):
         before = (right[arrow.source.key] + _gap(arrow) for arrow in ways.coming[box.key] if arrow.source.key in right)
-        right[box.key] = max(before, default=0.0) + _box(box)
+        after = reached + _GAP if box.sort == "stage" and reached else 0.0  # stages stand one behind the other
+        reached = right[box.key] = max((after, *before)) + _box(box)
         widest = max(widest, right[box.key])
         yield end, widest
 

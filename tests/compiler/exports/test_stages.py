@@ -6,8 +6,12 @@ import pytest
 
 from newel.compiler import compile_text
 from newel.compiler.exports import graph
+from newel.compiler.exports.dot import dot
+from newel.compiler.exports.layout import layouts
 from newel.compiler.exports.picture import Picture, picture
+from newel.compiler.exports.sheet import sheet
 from newel.compiler.exports.stages import overview, stages
+from newel.compiler.exports.widths import ROW
 from newel.compiler.program import Move, Workflow
 from tests.compiler.exports.boards import chain, office, program, step, workflow
 
@@ -109,3 +113,30 @@ def test_stages_are_groups_in_the_other_formats() -> None:
     assert "<b>1. Step 0 to Step 12</b>" in dot
     assert '  subgraph stage_1["1. Step 0 to Step 12"]\n    step_step_0(' in mermaid
     assert "subgraph" not in graph(program(office()), "office", "dot") + graph(program(office()), "office", "mermaid")
+
+
+@pytest.mark.parametrize("count", [60, 200, 1000])
+def test_an_overview_reads_in_the_order_of_its_stages(count: int) -> None:
+    """Also where moves lead back, or past the next stage: from left to right in each row, the rows below each other."""
+    steps = "\n".join(f'step s{n} "Step {n}" {{\n{_leading(n, count)}\n}}' for n in range(count))
+    made = compile_text(f'workflow w "W" {{\n{steps}\n}}\n').require()
+    large = picture(made, made.workflows["w"])
+    first = sheet(large).first
+    numbers = []
+    for row, laid_out in zip(first, layouts([dot(row) for row in first]), strict=True):
+        boxes = [box for box in row.boxes if box.sort == "stage"]
+        left = {box.key: min(x for shape in laid_out.drawn[box.id].shapes for x, _ in shape.points) for box in boxes}
+        numbers += sorted(left, key=left.__getitem__)
+        assert laid_out.width < 1.2 * ROW
+    assert numbers == [str(number) for number in range(1, len(stages(large)) + 1)]
+
+
+def _leading(number: int, count: int) -> str:
+    """On to the next step; of every third back, and of some far back and far ahead."""
+    if number == count - 1:
+        return "end"
+    ways = [f"on turn_complete {{\n-> s{number + 1} when all_approve(reviewer)"]
+    ways.append(f"-> s{number - 3} when any_reject(reviewer)\n}}" if number > 3 and number % 3 == 0 else "}")
+    if number % 20 == 10:
+        ways += [f"on comment {{ -> s{number - 10} }}", f"on heartbeat {{ -> s{min(count - 1, number + 35)} }}"]
+    return "\n".join(["start" * (not number), *ways, ""])
