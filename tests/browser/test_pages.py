@@ -10,8 +10,9 @@ from playwright.sync_api import Browser
 
 from newel.compiler import compile_files
 from newel.compiler.docs import render_docs
+from newel.compiler.program import Move
 from tests.browser.browsing import DESK, LABELS, PHONE, chromium, crossing, started, visit
-from tests.compiler.exports.boards import chain, office, program
+from tests.compiler.exports.boards import chain, office, program, step, workflow
 from tests.compiler.exports.hostile import TEXTS, board
 
 ROOT = Path(__file__).parents[2]
@@ -167,6 +168,105 @@ def test_nothing_but_pictures_and_tables_is_wider_than_a_phone(
     with visit(browser, PHONE) as shown:
         page = shown.open((boards if name in CHAINS else site) / f"{name}.html")
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+
+
+LONG = "Donaudampfschifffahrtsgesellschaftskapitaensmuetzenabzeichenverleihung"
+
+
+def test_a_word_longer_than_a_phone_is_broken_wherever_it_stands(browser: Browser, tmp_path: Path) -> None:
+    """In a title, a text, the list of steps, the navigation, a way."""
+    steps = [
+        step("a", LONG, start=True, on={"comment": (Move(to="b"),)}),
+        step("b", f"{LONG} again", doc=LONG, end=True),
+    ]
+    render_docs(program(workflow("w", LONG, steps, settings={"about": LONG})), tmp_path)
+    with visit(browser, PHONE) as shown:
+        for name in ("w", "index", "vocabulary"):
+            page = shown.open(tmp_path / f"{name}.html")
+            page.evaluate(OPENED)
+            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE, (320, 640)], ids=["desk", "phone", "small"])
+def test_a_long_title_leaves_the_navigation_on_the_screen(
+    browser: Browser, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """It is shortened, with a sign that it is; whatever comes behind it is there to be seen."""
+    title = "Customer onboarding and compliance review" * 3
+    render_docs(program(workflow("w", title, [step("a", "A", start=True)])), tmp_path)
+    with visit(browser, size) as shown:
+        page = shown.open(tmp_path / "w.html")
+        last = page.locator(".top .last").bounding_box()
+        assert last is not None
+        assert last["x"] + last["width"] <= size[0]
+        here = page.locator(".top a[aria-current]")
+        assert here.evaluate("(link) => getComputedStyle(link).textOverflow") == "ellipsis"
+        assert here.evaluate("(link) => link.scrollWidth > link.clientWidth && link.clientWidth >= 64")
+
+
+LINES = """(cells) => cells.map((cell) => {
+  const range = document.createRange();
+  const words = [];
+  for (const walk = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT); walk.nextNode();) {
+    for (const found of walk.currentNode.data.matchAll(/[^\\s]+/g)) {
+      range.setStart(walk.currentNode, found.index);
+      range.setEnd(walk.currentNode, found.index + found[0].length);
+      if (new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1) words.push(found[0]);
+    }
+  }
+  return words;
+}).flat()"""
+"""The words in some elements that are broken over lines inside of themselves."""
+
+
+@pytest.mark.parametrize("name", ["office", "vocabulary"])
+def test_no_word_in_a_table_is_broken_on_a_phone(browser: Browser, site: Path, name: str) -> None:
+    """Of its head, of names and of values; a text with hyphens may be broken behind one."""
+    with visit(browser, PHONE) as shown:
+        page = shown.open(site / f"{name}.html")
+        page.evaluate(OPENED)
+        assert page.locator("th, td").evaluate_all(LINES) == []
+
+
+def test_a_table_of_a_template_of_the_users_keeps_its_words_and_the_width_of_the_page(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """It scrolls by itself where it must."""
+    (tmp_path / "own" / "pages").mkdir(parents=True)
+    row = "".join(f"<td>Review {LONG}</td>" for _ in range(4))
+    (tmp_path / "own" / "pages" / "mine.html.jinja").write_text(
+        "{% extends 'base.html.jinja' %}{% block body %}<main id='content'><table><tr>"
+        + row
+        + "</tr></table></main>{% endblock %}"
+    )
+    render_docs(program(office()), tmp_path / "out", templates=tmp_path / "own")
+    with visit(browser, PHONE) as shown:
+        page = shown.open(tmp_path / "out" / "mine.html")
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+        assert page.locator("td").evaluate_all(LINES) == []
+
+
+def test_a_call_that_fits_a_line_is_not_broken(browser: Browser, site: Path) -> None:
+    """Guards break between calls."""
+    with visit(browser, PHONE) as shown:
+        page = shown.open(site / "office.html")
+        whole = page.locator(".when .whole")
+        assert whole.count() > 3
+        heights = whole.evaluate_all("(all) => all.map((each) => each.getClientRects()[0].height)")
+        assert max(heights) < 30
+
+
+def test_a_jump_to_a_stage_shows_its_title(browser: Browser, boards: Path) -> None:
+    """Below what stays at the top."""
+    for size in (DESK, PHONE):
+        with visit(browser, size) as shown:
+            page = shown.open(boards / "chain200.html", "#stage-3")
+            page.locator("#stage-3 svg").wait_for()
+            top = page.locator("details.stage:has(#stage-3) summary").bounding_box()
+            head = page.locator(".top").bounding_box()
+            assert top is not None
+            assert head is not None
+            assert head["y"] + head["height"] <= top["y"] < size[1] / 2
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
