@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from newel.compiler.counting import counted
+from newel.compiler.docs.addresses import finished
+from newel.compiler.docs.forms import HTML, MARKDOWN, PICTURE
 from newel.compiler.docs.shape import Picture, StagePicture
 from newel.compiler.exports.folding import part
 from newel.compiler.exports.mermaid import drawn_by_github, mermaid
@@ -14,29 +16,35 @@ from newel.compiler.exports.stages import Stage, homes, overview, stages
 from newel.compiler.exports.svg import Drawing, drawings
 from newel.compiler.exports.ways import Ways
 
-NONE: Picture = {"svg": "", "mermaid": "", "width": 0, "looks": [], "note": "", "stages": []}
+NONE: Picture = {"svg": "", "mermaid": "", "width": 0, "looks": [], "note": "", "file": "", "whole": "", "stages": []}
 
+_IN_ONE = 40
+"""Steps above which a page has the stages one by one, to be unfolded: below, they are in one picture."""
 _LOOKS = ("automatic", "guarded", "approval", "pull")
 
 
-def svgs(drawn: Sequence[Drawn], dot: str | None) -> list[Picture]:
-    """As SVG, all of them laid out together. The largest are an overview with a picture for each stage."""
-    return [_svg(each) for each in drawings(drawn, dot)]
+def svgs(drawn: Mapping[str, Drawn], dot: str | None) -> list[Picture]:
+    """As SVG, by the stems of their pages, all of them laid out together. Large ones are an overview with a picture for
+    each stage."""
+    return [_svg(page, each) for page, each in zip(drawn, drawings(list(drawn.values()), dot), strict=True)]
 
 
-def _svg(drawing: Drawing) -> Picture:
-    sheet = drawing.sheet
-    found = sheet.stages if sheet.picture.size > FULL_EFFORT else ()
+def _svg(page: str, drawing: Drawing) -> Picture:
+    sheet, address = drawing.sheet, finished(page, HTML.suffix)
+    apart = len(sheet.picture.boxes) > _IN_ONE or sheet.picture.size > FULL_EFFORT
+    found = sheet.stages if apart else ()
     made = _picture(sheet.picture, svg=drawing.overview() if found else drawing.whole())
     if any(box.sort == "elsewhere" for piece in sheet.pieces for box in piece.boxes):
         made["looks"].append("between")
-    made["stages"] = [_stage(stage, svg=drawing.stage(stage)) for stage in found]
+    made["stages"] = [_stage(stage, address, svg=drawing.stage(stage)) for stage in found]
+    made["file"] = finished(page, PICTURE.suffix)
+    made["whole"] = drawing.whole().replace('href="#', f'href="{address}#')
     return made
 
 
 def _picture(shown: Drawn, *, svg: str = "", mermaid: str = "", note: str = "") -> Picture:
-    width = _width(svg) if svg else 0
-    return {"svg": svg, "mermaid": mermaid, "width": width, "looks": _looks(shown), "note": note, "stages": []}
+    drawn: Picture = {**NONE, "svg": svg, "mermaid": mermaid, "note": note, "stages": []}
+    return {**drawn, "width": _width(svg) if svg else 0, "looks": _looks(shown)}
 
 
 def _looks(shown: Drawn) -> list[str]:
@@ -48,11 +56,12 @@ def _width(svg: str) -> int:
     return round(float(svg.partition(' width="')[2].partition('"')[0]))
 
 
-def _stage(stage: Stage, *, svg: str = "", mermaid: str = "", note: str = "") -> StagePicture:
+def _stage(stage: Stage, address: str, *, svg: str = "", mermaid: str = "", note: str = "") -> StagePicture:
     return {
         "title": stage.title,
         "anchor": stage.id,
         "steps": len(stage.boxes),
+        "links": [{"text": box.title, "href": f"{address}#{box.id}"} for box in stage.boxes],
         "svg": svg,
         "mermaid": mermaid,
         "width": _width(svg) if svg else 0,
@@ -60,12 +69,13 @@ def _stage(stage: Stage, *, svg: str = "", mermaid: str = "", note: str = "") ->
     }
 
 
-def mermaids(drawn: Sequence[Drawn]) -> list[Picture]:
-    """As Mermaid. What is more than GitHub draws is an overview with a picture for each stage."""
-    return [_mermaid(each) for each in drawn]
+def mermaids(drawn: Mapping[str, Drawn]) -> list[Picture]:
+    """As Mermaid, by the stems of their pages. What is more than GitHub draws is an overview with a picture for each
+    stage."""
+    return [_mermaid(page, each) for page, each in drawn.items()]
 
 
-def _mermaid(shown: Drawn) -> Picture:
+def _mermaid(page: str, shown: Drawn) -> Picture:
     found = stages(shown)
     text = mermaid(shown, found)
     if drawn_by_github(shown, text):
@@ -75,13 +85,17 @@ def _mermaid(shown: Drawn) -> Picture:
     over, ways, where = overview(shown, found), Ways(shown), homes(found)
     text = mermaid(over)
     made = _picture(shown, mermaid=text) if drawn_by_github(over, text) else _picture(shown, note=_too_many(over))
-    made["stages"] = [_drawn_stage(stage, part(shown, stage.boxes, ways, where)) for stage in found]
+    made["stages"] = [
+        _drawn_stage(stage, finished(page, MARKDOWN.suffix), part(shown, stage.boxes, ways, where)) for stage in found
+    ]
     return made
 
 
-def _drawn_stage(stage: Stage, shown: Drawn) -> StagePicture:
+def _drawn_stage(stage: Stage, address: str, shown: Drawn) -> StagePicture:
     text = mermaid(shown)
-    return _stage(stage, mermaid=text) if drawn_by_github(shown, text) else _stage(stage, note=_too_many(shown))
+    if drawn_by_github(shown, text):
+        return _stage(stage, address, mermaid=text)
+    return _stage(stage, address, note=_too_many(shown))
 
 
 def _too_many(shown: Drawn) -> str:

@@ -2,7 +2,7 @@
 
 This is the stable interface of templates. `VERSION` grows in its second part when something is added, in its first when
 something is renamed, removed or means something else. Every text is plain - not escaped, and free of signs that act -
-but `Picture.svg` and `Picture.mermaid`, which are markup. An `href` is an address relative to the page folder.
+but `svg`, `whole` and `mermaid` of pictures, which are markup. An `href` is an address relative to the page folder.
 """
 
 from __future__ import annotations
@@ -119,11 +119,12 @@ class StepView(TypedDict):
 
 
 class StagePicture(TypedDict):
-    """The picture of a stage. `anchor` is the id that links to it lead to, `steps` how many it has."""
+    """The picture of a stage. `anchor` is the id that links to it lead to, `steps` how many it has, `links` which."""
 
     title: str
     anchor: str
     steps: int
+    links: list[Link]
     svg: str
     mermaid: str
     width: int
@@ -133,14 +134,17 @@ class StagePicture(TypedDict):
 class Picture(TypedDict):
     """The picture: in HTML an SVG element, in Markdown the text of a Mermaid flowchart. Both are "" where there is
     none: then there is a note. `width` in pixels; `looks` names those of the arrows: automatic, guarded, approval,
-    pull, and between where boxes stand for steps that are drawn elsewhere. In the largest workflows the picture is an
-    overview, and `stages` has a picture for each of its stages."""
+    pull, and between where boxes stand for steps that are drawn elsewhere. In large workflows the picture is an
+    overview, and `stages` has a picture for each of its stages. In HTML `file` is the file beside the page with the
+    whole picture alone, and `whole` is what stands in it."""
 
     svg: str
     mermaid: str
     width: int
     looks: list[str]
     note: str
+    file: str
+    whole: str
     stages: list[StagePicture]
 
 

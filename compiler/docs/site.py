@@ -56,4 +56,5 @@ def _files(
     files = dict(pages(data, chosen, templates))
     if chosen is HTML:
         files |= search.files(data)
+        files |= {each["picture"]["file"]: each["picture"]["whole"] for each in data["workflows"]}
     return {name: signed(name, text) for name, text in files.items()}

@@ -20,7 +20,7 @@ def site(program: Program, dot: str | None = None, form: Form = HTML, against: P
     """Everything the templates get. `dot` names the layout program of the pictures, `against` is an older version to
     compare with. Raises `LayoutError`."""
     pages = addresses.pages(program.workflows)
-    drawn = [picture_of(program, workflow) for workflow in program.workflows.values()]
+    drawn = {pages[name]: picture_of(program, each) for name, each in program.workflows.items()}
     shown = pictures.mermaids(drawn) if form is MARKDOWN else pictures.svgs(drawn, dot)
     changed = Changed.between(against, program)
     workflows = [

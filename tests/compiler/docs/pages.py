@@ -75,6 +75,12 @@ def rendered(program: Program) -> dict[str, Page]:
     return {name: Page(text) for name, text in pages(site(program)).items()}
 
 
+def alone(program: Program) -> dict[str, Page]:
+    """The pictures beside the pages by the names of their files."""
+    found = (each["picture"] for each in site(program)["workflows"])
+    return {each["file"]: Page(each["whole"]) for each in found}
+
+
 def read(folder: Path) -> dict[str, str]:
     """The files of a folder."""
     return {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())}

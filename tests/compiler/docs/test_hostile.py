@@ -16,7 +16,7 @@ from tests.compiler.exports.boards import office, program
 from tests.compiler.exports.hostile import TEXTS, board, large
 from tests.compiler.exports.test_hostile import ACTIVE
 
-HREF = re.compile(r"(?:(?:index|vocabulary|hostile)\.html)?(?:#[\w.-]+)?", re.ASCII)
+HREF = re.compile(r"hostile\.svg|(?:(?:index|vocabulary|hostile)\.html)?(?:#[\w.-]+)?", re.ASCII)
 
 
 def shape(page: Page) -> set[tuple[str, str]]:

@@ -14,7 +14,7 @@ from newel.compiler import compile_files
 from newel.compiler.docs import render_docs
 from newel.compiler.errors import DocsError, LayoutError
 from newel.compiler.program import Program
-from tests.compiler.docs.pages import Page, read, rendered
+from tests.compiler.docs.pages import Page, alone, read, rendered
 from tests.compiler.exports.boards import chain, office, program, step, workflow
 
 ROOT = Path(__file__).parents[3]
@@ -28,14 +28,21 @@ def programs() -> list[tuple[str, Program]]:
 
 
 @pytest.fixture(scope="module", params=programs(), ids=lambda pair: pair[0])
-def site(request: pytest.FixtureRequest) -> dict[str, Page]:
-    """All pages of one of the programs."""
-    _, compiled = request.param
+def compiled(request: pytest.FixtureRequest) -> Program:
+    """One of the programs."""
+    found: Program = request.param[1]
+    return found
+
+
+@pytest.fixture(scope="module")
+def site(compiled: Program) -> dict[str, Page]:
+    """All its pages."""
     return rendered(compiled)
 
 
-def test_every_link_leads_somewhere(site: dict[str, Page]) -> None:
-    """To a page of the site, and to an id on it that is there once."""
+def test_every_link_leads_somewhere(compiled: Program, site: dict[str, Page]) -> None:
+    """To a page of the site or a picture beside it, and to an id on it that is there once."""
+    site = site | alone(compiled)
     for name, page in site.items():
         assert len(set(page.ids)) == len(page.ids)
         for link in page.links:
@@ -136,6 +143,7 @@ def test_the_same_program_gives_the_same_bytes(tmp_path: Path) -> None:
         "vocabulary.html",
         "search-index.js",
         "search.js",
+        "office.svg",
     ]
     assert read(tmp_path / "one") == read(other)
     assert str(tmp_path) not in "".join(read(other).values())
@@ -163,6 +171,29 @@ def test_a_large_workflow_has_an_overview_and_a_picture_of_each_stage() -> None:
     assert "drawn in another row or stage" in page.words
 
 
+def test_a_picture_is_there_alone_in_full_size() -> None:
+    """In one piece where the page has it stage by stage, too; what it shows leads to the page."""
+    for board, boxes in ((office(), 5), (chain(60), 60)):
+        made = program(board)
+        page, picture = rendered(made)[f"{board.name}.html"], alone(made)[f"{board.name}.svg"]
+        assert f"{board.name}.svg" in page.links
+        assert picture.text.count("<svg") == 1
+        assert 'xmlns="http://www.w3.org/2000/svg"' in picture.text
+        steps = {link.partition("#")[2] for link in picture.links if "#step-" in link}
+        assert len(steps) == boxes
+        assert {link.partition("#")[0] for link in picture.links if "#step-" in link} == {f"{board.name}.html"}
+
+
+def test_steps_are_listed_by_stage_where_the_picture_has_stages_of_its_own() -> None:
+    """From 41 steps on; each step is in one list, and the stages are those of the pictures."""
+    few, many = (rendered(program(chain(count)))["chain.html"].text for count in (40, 41))
+    lists = [text.partition('<nav class="steps"')[2].partition("</nav>")[0] for text in (few, many)]
+    assert [text.count("<details") for text in lists] == [0, many.count('<details class="stage"')]
+    assert many.count('<details class="stage"') > 1
+    assert [text.count("<li>") for text in lists] == [40, 41]
+    assert [text.count("badge") for text in lists] == [2, 2]
+
+
 @pytest.mark.slow
 def test_five_thousand_steps_are_documented(tmp_path: Path) -> None:
     """In seconds and a few megabytes: nothing is listed once for each pair of steps."""
@@ -175,7 +206,7 @@ def test_names_that_would_clash_have_pages_of_their_own(tmp_path: Path) -> None:
     names = ["index", "Index", "vocabulary", "con", "office", "Office", "index-2"]
     boards = [workflow(name, name, [step("only", "Only", start=True)]) for name in names]
     written = {path.name.lower() for path in render_docs(program(*boards), tmp_path)}
-    assert len(written) == len(names) + 4
+    assert len(written) == 2 * len(names) + 4
     assert "con.html" not in written
     assert "<h1>Workflows</h1>" in (tmp_path / "index.html").read_text()
     for name, page in rendered(program(*boards)).items():
