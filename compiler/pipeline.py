@@ -33,7 +33,7 @@ class Checked:
     model: Model
     findings: tuple[Finding, ...]
     sound: bool
-    """Whether there is a program. It has no scenarios in it, so that what is wrong in one of them does not count."""
+    """Whether nothing is wrong but in scenarios, which are no part of the program."""
     scripts: tuple[Script, ...]
     """The scenarios in which nothing is wrong."""
 
@@ -51,6 +51,8 @@ class Compiled:
     findings: tuple[Finding, ...]
     scenarios: tuple[Script, ...] = ()
     """What its workflows are expected to do. No part of the program, so that they do not change its revision."""
+    sound: Program | None = None
+    """The program also where something is wrong in a scenario alone: whoever only runs it has not asked for those."""
 
     def require(self) -> Program:
         """The program. Raises `CompileError` where there is none."""
@@ -78,7 +80,8 @@ def compile_reading(reading: Reading, host: Host | None = None) -> Compiled:
         return Compiled(None, checked.findings)
     from newel.compiler.lower import lower
 
-    return Compiled(lower(checked.model), checked.findings, checked.scripts)
+    program = lower(checked.model)
+    return Compiled(program if checked.good else None, checked.findings, checked.scripts, program)
 
 
 def check_files(

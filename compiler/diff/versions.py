@@ -24,7 +24,8 @@ class Version:
     @staticmethod
     def of(reading: Reading) -> Version:
         """The version that was read. Raises `CompileError` where it has errors."""
-        program = compile_reading(reading).require()
+        compiled = compile_reading(reading)
+        program = compiled.sound or compiled.require()
         own = [file.tree for file in reading.files if not file.standard]
         allowed = tuple(each for tree in own for each in suppressions(tree))
         return Version(program, {tree.source.path: tree.source for tree in own}, allowed)

@@ -103,7 +103,7 @@ def program_of(paths: Iterable[str], settings: Config) -> Program:
         cannot("there are no workflow files (*.newel) here: name one, or a folder that has some")
     root = project_root(chosen, settings)
     compiled = compile_files(chosen, root=root, limits=settings.limits)
-    if compiled.program is None:
+    if compiled.sound is None:
         from newel.runtime.cli.apart import sets
 
         if len(chosen) > 1 and (apart := sets(chosen, root, settings.limits)):
@@ -112,7 +112,7 @@ def program_of(paths: Iterable[str], settings: Config) -> Program:
 
         click.echo(report("text", compiled.findings, len(chosen)), err=True, nl=False)
         sys.exit(1)
-    return compiled.program
+    return compiled.sound
 
 
 def _not_together(findings: Iterable[Finding], apart: Iterable[Iterable[Path]]) -> NoReturn:

@@ -69,7 +69,7 @@ PLAYED = GOOD + '\nscenario "one" for w {\n  create\n  expect at a\n}\n'
     [
         ("expect at dune", "NW103"),
         ("expct at a", "NW126"),
-        ("decide ada approved role=nobody", "NW115"),
+        ("decide ada approved role=nobody", "NW206"),
         ("move", "NW202"),
         ("expect queued many", "NW201"),
     ],
@@ -77,28 +77,31 @@ PLAYED = GOOD + '\nscenario "one" for w {\n  create\n  expect at a\n}\n'
 def test_what_is_wrong_in_a_scenario_alone_takes_nothing_from_the_program(line: str, code: str) -> None:
     faulty = PLAYED + f'\nscenario "two" for w {{\n  create\n  {line}\n}}\n'
     compiled = compile_text(faulty)
-    assert compiled.require().revision == compile_text(GOOD).require().revision
+    assert compiled.sound is not None
+    assert compiled.sound.revision == compile_text(GOOD).require().revision
+    with pytest.raises(CompileError, match=code):
+        compiled.require()  # who compiles a file is told of all that is wrong with it
     assert [finding.rule.severity for finding in compiled.findings] == ["error"]
     assert [script.title for script in compiled.scenarios] == ["one"]  # the other would be played without its line
     assert check_text(faulty).good is False
 
 
 def test_a_scenario_of_a_workflow_that_is_not_there_takes_nothing_from_the_program() -> None:
-    assert compile_text(PLAYED.replace("for w", "for v")).program is not None
+    assert compile_text(PLAYED.replace("for w", "for v")).sound is not None
 
 
 def test_what_is_wrong_beside_a_scenario_does() -> None:
     for text in (BAD, BAD + '\nscenario "two" for w {\n  create\n  expect at dune\n}\n'):
-        assert compile_text(text).program is None
+        assert compile_text(text).sound is None
         assert compile_text(text).scenarios == ()
 
 
 @pytest.mark.parametrize("line", ["expect at (", '"'])
 def test_text_in_a_scenario_that_cannot_be_read_could_be_anything(line: str) -> None:
-    assert compile_text(PLAYED + f'\nscenario "two" for w {{\n  create\n  {line}\n}}\n').program is None
+    assert compile_text(PLAYED + f'\nscenario "two" for w {{\n  create\n  {line}\n}}\n').sound is None
 
 
 def test_no_number_of_faults_in_scenarios_hides_one_of_the_program() -> None:
     lines = "\n".join("  expect at dune" for _ in range(50))
     faulty = f'scenario "two" for w {{\n  create\n{lines}\n}}\n{BAD}'
-    assert compile_text(faulty, limits=Limits(shown=10)).program is None
+    assert compile_text(faulty, limits=Limits(shown=10)).sound is None

@@ -30,7 +30,7 @@ def look(data: bytes | str, *, told: bool = True) -> Compiled:
     shown = [(each.span.source.path, each.span.start, each.rule.code, each.message) for each in compiled.findings]
     assert len(shown) == len(set(shown))
     wrong = any(finding.rule.severity == "error" for finding in compiled.findings)
-    assert wrong or compiled.program is not None  # what is wrong in a scenario alone leaves the program
+    assert wrong == (compiled.program is None)
     for each in REPORTS if told else ():
         report(each.name, compiled.findings, 1)
     took = time.process_time() - began

@@ -92,7 +92,7 @@ def test_se4_an_interruption_while_somebody_is_cast_passes(make: Make, monkeypat
         ("x", None, "x:2:3"),
         ("x", 4, "x:2:3:4"),
         ("x", "s/r/a", "x:2:3:s/r/a"),
-        ("x:1", None, "x:1:2:3:"),
+        ("x:1", None, "x:1:2:3"),
         ("x:1", 4, "x:1:2:3:4"),
         ("x:1", 5, "x:1:2:3:5"),
         ("", 4, None),
