@@ -200,6 +200,7 @@ class Declarations:
         elif declared.record:
             self.reports.add(rules.EXTENDED_RECORD, span, name=name, related=(Related("declared here", declared.span),))
         else:
+            declared.doc = "\n\n".join(filter(None, (declared.doc, item.doc))) or None
             self._cases(item, declared, file)
 
     def _setting(self, item: tree.SettingDecl, file: Loaded) -> None:

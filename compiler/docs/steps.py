@@ -9,6 +9,7 @@ from newel.compiler.docs import addresses, settings
 from newel.compiler.docs.shape import ByHand, Entry, Item, Link, Listed, StepView, Way
 from newel.compiler.exports import words
 from newel.compiler.exports.plain import anchor
+from newel.compiler.exports.waiting import waits
 from newel.compiler.program import Action, Move, Program, Step, Workflow
 
 _LISTED = 8
@@ -88,7 +89,7 @@ class Steps:
             for at, item in enumerate(step.on[trigger])
         ]
         doc = (declared.doc if declared else None) or BUILT_IN.get(trigger, "")
-        signal = self._signal(step.name, trigger)
+        signal = waits(self.program, self.workflow.name, step.name, trigger)
         return {"trigger": trigger_link(trigger), "doc": doc, "signal": signal, "statements": items}
 
     def _action(self, position: int, item: Action) -> Item:
@@ -130,14 +131,8 @@ class Steps:
             "trigger": trigger_link(trigger),
             "when": self._when(move),
             "approval": move.approval,
-            "signal": self._signal(source, trigger),
+            "signal": waits(self.program, self.workflow.name, source, trigger),
         }
-
-    def _signal(self, step: str, trigger: str) -> bool:
-        """Whether what stands under a trigger waits until whoever works at the step has signalled."""
-        declared = self.program.vocabulary.triggers.get(trigger)
-        is_end_of_work = declared is not None and declared.mark("work_done") is not None
-        return is_end_of_work and self.program.flag(self.workflow.name, step, "signal")
 
     def _pulls(self) -> Iterator[tuple[str, str]]:
         """Which step feeds which."""

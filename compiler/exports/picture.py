@@ -9,6 +9,7 @@ from typing import Literal
 from newel.compiler.counting import counted
 from newel.compiler.exports import words
 from newel.compiler.exports.plain import anchor, line
+from newel.compiler.exports.waiting import waits
 from newel.compiler.program import Move, Program, Step, Workflow
 
 Look = Literal["automatic", "guarded", "approval", "pull", "between"]
@@ -103,7 +104,7 @@ def picture(program: Program, workflow: Workflow) -> Picture:
     boxes = {step.name: _box(step, stages.get(STAGE)) for step in workflow.steps.values()}
     found: dict[Way, list[Label]] = {}
     for step in workflow.steps.values():
-        for way, label in (*_moves(program, step), *_pulls(program, step)):
+        for way, label in (*_moves(program, workflow.name, step), *_pulls(program, step)):
             found.setdefault(way, []).append(label)
     arrows = (Arrow(boxes[a], boxes[b], look, tuple(labels)) for (a, b, look), labels in found.items())
     return Picture(workflow.name, line(workflow.title), tuple(boxes.values()), tuple(arrows))
@@ -115,13 +116,15 @@ def _box(step: Step, unsaid: object) -> Box:
     return Box(anchor(step.name), name, line(step.title) or name, step.start, step.end, said)
 
 
-def _moves(program: Program, step: Step) -> Iterator[tuple[Way, Label]]:
+def _moves(program: Program, workflow: str, step: Step) -> Iterator[tuple[Way, Label]]:
     for trigger, statements in step.on.items():
+        named = line(trigger) or NAMELESS
+        said = f"{named}, once signalled" if waits(program, workflow, step.name, trigger) else named
         for move in statements:
             if isinstance(move, Move):
                 guard = line(words.guard(move.guard, program.vocabulary)) if move.guard else ""
                 look: Look = "approval" if move.approval else "guarded" if guard else "automatic"
-                yield (step.name, move.to, look), Label(line(trigger) or NAMELESS, guard)
+                yield (step.name, move.to, look), Label(said, guard)
 
 
 def _pulls(program: Program, step: Step) -> Iterator[tuple[Way, Label]]:

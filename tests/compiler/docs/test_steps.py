@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -108,9 +109,12 @@ def test_the_session_comes_after_the_arrival_only_where_that_does_something(form
 
 @pytest.mark.parametrize("form", [HTML, MARKDOWN], ids=["html", "markdown"])
 def test_a_way_that_waits_for_a_signal_says_so(form: Form) -> None:
-    """From both its ends, and in the list; what a colleague says needs none."""
+    """From both its ends, in the list and in the picture; what a colleague says needs none."""
     text = pages(site(compiled(), form=form), form)[f"w{form.suffix}"]
-    assert text.count(", once signalled") == 2
+    way = r"on (?:\[`turn_complete`\]\([^)]*\)|<a [^>]*><code>turn_complete</code></a>), once signalled"
+    assert len(re.findall(way, text)) == 2
+    assert "turn_complete, once signalled" in text
+    assert text.count("once signalled") >= 4
     assert text.count("only once signalled") == 1
     lists = {each["trigger"]["text"]: each["signal"] for each in site(compiled())["workflows"][0]["steps"][0]["lists"]}
     assert lists == {"turn_complete": True, "exit": False, "comment": False, "agent_error": False}

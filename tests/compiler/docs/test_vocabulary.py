@@ -118,6 +118,14 @@ def test_a_setting_at_its_default_is_not_said_to_be_unused() -> None:
     assert "Used by" not in page.part("step-manual_move").words
 
 
+def test_what_is_said_of_an_extension_stands_behind_what_is_said_of_the_type() -> None:
+    """Of each, in a paragraph of its own."""
+    text = "## Who reads contracts.\nextend type role = counsel\n## Who mends machines.\nextend type role = mechanic\n"
+    (role,) = (each for each in site(compile_text(text).require())["vocabulary"]["types"] if each["name"] == "role")
+    standard = compile_text("").require().vocabulary.types["role"].doc
+    assert role["doc"] == f"{standard}\n\nWho reads contracts.\n\nWho mends machines."
+
+
 def test_a_setting_says_who_sets_it() -> None:
     """Only where it is not at its default."""
     settings = {(each["anchor"]): each for each in site(program(office()))["vocabulary"]["settings"]}

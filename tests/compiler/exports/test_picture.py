@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from newel.compiler import compile_text
 from newel.compiler.exports.picture import Arrow, Label, picture
 from newel.compiler.program import Move
 from tests.compiler.exports.boards import asked, office, program, step, workflow
@@ -55,3 +56,23 @@ def test_a_blank_title_is_the_name() -> None:
     """No box is empty."""
     board = workflow("w", "", [step("only", " \n", start=True), step("", "")])
     assert [box.title for box in picture(program(board), board).boxes] == ["only", "?"]
+
+
+def test_an_arrow_that_waits_for_a_signal_says_so() -> None:
+    """Only at the step that asks for one, and only under the end of work."""
+    text = """
+workflow w "W" {
+  step a "A" {
+    start
+    requires_signal
+    on turn_complete { -> b }
+    on turn_start { -> b }
+  }
+  step b "B" {
+    on turn_complete { -> a }
+  }
+}
+"""
+    compiled = compile_text(text).require()
+    labels = [label.trigger for arrow in picture(compiled, compiled.workflows["w"]).arrows for label in arrow.labels]
+    assert sorted(labels) == ["turn_complete", "turn_complete, once signalled", "turn_start"]
