@@ -105,7 +105,7 @@ def _about(suppression: Suppression, used: bool, refused: bool, wrong: bool) -> 
     if not code:
         because = "it does not read `allow CODE because REASON`"
         yield Finding(nw706_allows_nothing.RULE, suppression.span, {"because": because}, (), "mend it, or delete it")
-    elif code not in rules():
+    elif not (used or refused) and code not in rules():  # else there is a finding of that code
         because = f"there is no code `{code}`"
         yield Finding(nw706_allows_nothing.RULE, suppression.span, {"because": because}, (), advice(code, rules()))
     elif refused:
