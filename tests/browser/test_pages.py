@@ -204,6 +204,25 @@ def test_a_long_title_leaves_the_navigation_on_the_screen(
         assert here.evaluate("(link) => link.scrollWidth > link.clientWidth && link.clientWidth >= 64")
 
 
+def test_a_picture_behind_an_edge_has_a_shadow_there_and_is_there_alone(browser: Browser, boards: Path) -> None:
+    """What covers the shadows scrolls along with the picture, whose paper lets them be seen; the picture alone is as
+    wide as it was drawn, and leads back to the sections of the page."""
+    with visit(browser, PHONE) as shown:
+        page = shown.open(boards / "office.html")
+        box = page.locator(".picture").first
+        assert box.evaluate("(box) => box.scrollWidth > box.clientWidth")
+        held = box.evaluate("(box) => getComputedStyle(box).backgroundAttachment").split(", ")
+        assert held[:8] == ["local"] * 4 + ["scroll"] * 4
+        assert page.locator(".picture .paper").first.evaluate("(paper) => getComputedStyle(paper).fillOpacity") == "0"
+        wide = page.locator(".picture svg").first.get_attribute("width")
+        page.locator("figcaption a").click()
+        assert page.url.endswith("/office.svg")
+        full = page.evaluate("document.documentElement.getBoundingClientRect().width")
+        assert full == pytest.approx(float(wide or 0), abs=0.1)
+        page.locator("a").first.click()
+        assert "/office.html#step-" in page.url
+
+
 LINES = """(cells) => cells.map((cell) => {
   const range = document.createRange();
   const words = [];
@@ -277,7 +296,7 @@ def test_labels_can_be_read(browser: Browser, site: Path, boards: Path, name: st
         page = shown.open(site / "office.html" if name == "example" else boards / f"{name}.html")
         page.evaluate(OPENED)
         pictures = page.evaluate(LABELS)
-    assert len(pictures) == {"chain200": 11, "chain1000": 23}.get(name, 1)
+    assert len(pictures) == {"chain60": 5, "chain200": 11, "chain1000": 23}.get(name, 1)
     for drawn in pictures:
         texts, frame = drawn["texts"], drawn["frame"]
         assert len(texts) > 10
