@@ -105,11 +105,11 @@ class StepPair:
     @cached_property
     def entry(self) -> ListDiff:
         """What is another on entry."""
-        return ListDiff.of(self, "enter")
+        return ListDiff.of(self, "enter")  # pyright: ignore[reportArgumentType] - the same class, by the path of its link
 
     def reaction(self, trigger: str) -> ListDiff:
         """What is another in the list of a trigger."""
-        return ListDiff.of(self, trigger)
+        return ListDiff.of(self, trigger)  # pyright: ignore[reportArgumentType] - the same class, by the path of its link
 
     def to(self, old_name: str) -> str:
         """A step of the old version by the name it has now."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
@@ -77,8 +77,8 @@ def _put(plain: Any, path: Path, value: object) -> Any:
     """A copy with another value at a path."""
     if not path:
         return value
-    copy = list(plain) if isinstance(plain, list) else dict(plain)
-    copy[cast("Any", path[0])] = _put(plain[path[0]], path[1:], value)
+    copy: Any = list(plain) if isinstance(plain, list) else dict(plain)
+    copy[path[0]] = _put(plain[path[0]], path[1:], value)
     return copy
 
 
