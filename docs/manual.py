@@ -25,8 +25,6 @@ from newel.compiler.version import __version__
 
 EXAMPLE = "example"
 _EXAMPLES = [FOLDER.parent / "examples" / f"{name}.newel" for name in ("office", "release")]
-_MOST = 1500
-"""Signs below a heading that are searched: the index is read whole."""
 
 
 @dataclass(frozen=True)
@@ -88,16 +86,25 @@ def rendered() -> Mapping[str, str]:
         )
         for at, page in enumerate(turns)
     }
-    files |= searching(entry for page in turns for entry in _entries(found[page]))
+    files |= searching(entry for page in turns for entry in entries(found[page]))
     return {name: signed(name, text) for name, text in files.items()}
 
 
-def _entries(page: Written) -> Iterator[Entry]:
+def entries(page: Written) -> Iterator[Entry]:
     for part in page.headings:
         first = part.level == 1
         sort = "page" if first else page.title
         href = page.page if first else f"{page.page}#{part.anchor}"
-        yield part.text, part.anchor, sort, href, " ".join(part.words)[:_MOST]
+        yield part.text, part.anchor, sort, href, " ".join(part.words), _rest(page) if first else ""
+
+
+def _rest(page: Written) -> str:
+    """The words of a whole page, each once: what is looked for may stand in two of its sections."""
+    words = (word for part in page.headings for word in _WORDS.findall(f"{part.text} {' '.join(part.words)}".lower()))
+    return " ".join(dict.fromkeys(words))
+
+
+_WORDS = re.compile(r"[\w.-]*\w")
 
 
 def build(out: Path) -> list[Path]:

@@ -53,7 +53,7 @@ def dot(picture: Picture, stages: Sequence[Stage] = ()) -> str:
     lines = [f"  graph {_attributes(graph)}", f"  node {_attributes(_NODE)}", f"  edge {_attributes(_EDGE)}"]
     lines += map(_stage, stages)
     lines += (line for box in picture.boxes for line in _box(box))
-    lines += _onward([box for box in picture.boxes if box.sort == "stage"])
+    lines += _onward(picture)
     lines += (_arrow(index, arrow) for index, arrow in enumerate(picture.arrows))
     return "\n".join([f"digraph {_quoted(picture.name)} {{", *lines, "}", ""])
 
@@ -79,9 +79,12 @@ def _box(box: Box) -> list[str]:
     return [f"  {_quoted(box.key)} {_attributes(values)}", *(_begin(box) if box.start else ())]
 
 
-def _onward(stages: Sequence[Box]) -> Iterator[str]:
+def _onward(picture: Picture) -> Iterator[str]:
     """What is not drawn and holds stages in their order: all moves between them may lead back, or past the next."""
-    for one, other in pairwise(stages):
+    ways = {(arrow.source, arrow.target) for arrow in picture.arrows}
+    for one, other in pairwise(box for box in picture.boxes if box.sort == "stage"):
+        if (one, other) in ways:
+            continue
         values = _attributes({"id": f"onward-{other.id}", "style": "invis", "weight": "10"})
         yield f"  {_quoted(one.key)} -> {_quoted(other.key)} {values}"
 

@@ -81,6 +81,8 @@ def test_the_search_is_used_by_keyboard_alone(browser: Browser, site: Path) -> N
         options = page.locator("#found [role=option]")
         options.first.wait_for()
         assert page.get_by_role("combobox").get_attribute("aria-expanded") == "true"
+        page.get_by_role("combobox").fill("What does queue_run do for the")
+        assert page.locator("[aria-selected=true] .hit").inner_text() == "queue_run"
         page.get_by_role("combobox").fill("queue_run")
         assert options.count() > 1
         first = page.get_by_role("combobox").get_attribute("aria-activedescendant")

@@ -7,7 +7,7 @@ import re
 from pathlib import Path, PurePosixPath
 
 import pytest
-from docs.manual import EXAMPLE, build
+from docs.manual import EXAMPLE, build, entries
 from docs.names import slug
 from docs.written import FOLDER, HOME, page_of, written
 
@@ -77,7 +77,7 @@ def test_the_search_finds_every_heading(tmp_path: Path) -> None:
     count = sum(len(headings(source)) for source in sources())
     assert len(index) == count + 1
     pages = {name: set(Page(path.read_text("utf-8")).ids) for name, path in written_.items() if name.endswith(".html")}
-    for _, _, _, href, _ in index:
+    for _, _, _, href, _, _ in index:
         name, _, anchor = href.partition("#")
         assert not anchor or anchor in pages[name]
     assert len([entry for entry in index if entry[0].startswith("NW301 ")]) == 1
@@ -107,3 +107,12 @@ def test_what_is_adapted_of_markdown() -> None:
     assert re.search(
         r'<div class="wide" role="group" aria-label="Table" tabindex="0">\n<table>.*</table>\n</div>', page.body, re.S
     )
+
+
+def test_every_word_of_a_page_is_searched() -> None:
+    """Of a long section to its end, and those of two sections together, in the entry of the page."""
+    text = "\n".join(["# Page", "", "start " * 1000, "Last words.", "", "## One", "", "Undo", "", "## Two", "", "it."])
+    (entry, one, two) = entries(written(PurePosixPath("how-to/page.md"), text))
+    assert entry[4].endswith("Last words.")
+    assert {"page", "start", "last", "words", "one", "undo", "two", "it"} == set(entry[5].split())
+    assert [each[4:] for each in (one, two)] == [("Undo", ""), ("it.", "")]

@@ -2,6 +2,7 @@
 (function () {
   "use strict";
   const MOST = 12, AROUND = 60;
+  const SMALL = new Set("a an and are can do does for how i in is it my of on or the to what with".split(" "));
   const box = document.querySelector(".find");
   const input = box.querySelector("input");
   const list = box.querySelector("ul");
@@ -19,14 +20,23 @@
     document.head.append(script);
   }
 
+  // What is looked for: of a sentence not the words that stand everywhere.
+  function asking(text) {
+    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    const telling = words.filter((word) => !SMALL.has(word));
+    return telling.length ? telling : words;
+  }
+
+  // 0 where a word is missing. What stands elsewhere on the page counts least.
   function score(entry, words) {
-    const title = entry[0].toLowerCase(), name = entry[1].toLowerCase(), text = entry[4].toLowerCase();
+    const title = entry[0].toLowerCase(), name = entry[1].toLowerCase(), text = entry[4].toLowerCase(), more = entry[5];
     let sum = 0;
     for (const word of words) {
       if (title === word || name === word) sum += 40;
       else if (title.startsWith(word) || name.startsWith(word)) sum += 20;
       else if (title.includes(word) || name.includes(word)) sum += 10;
       else if (text.includes(word)) sum += 1;
+      else if (more.includes(word)) sum += .1;
       else return 0;
     }
     return sum;
@@ -61,7 +71,7 @@
   }
 
   function search() {
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = asking(input.value);
     const index = window.newelIndex || [];
     hits = !words.length ? [] : index.map((entry, at) => [score(entry, words), at])
       .filter((pair) => pair[0]).sort((a, b) => b[0] - a[0] || a[1] - b[1]).slice(0, MOST).map((pair) => index[pair[1]]);
