@@ -444,8 +444,8 @@ class Loaded:
 @slotted
 class Model:
     """Everything the files mean. `files` in the order they were read, the standard vocabulary first; `used` has, by
-    family, the names something refers to; `suspects` are the words of what could not be read: names that may be
-    declared after all. `limits` are those of the compilation."""
+    family, the names something refers to; `included` the workflows and steps that a fragment is put into; `suspects`
+    are the words of what could not be read: names that may be declared after all. `limits` are the compilation's."""
 
     vocabulary: Vocabulary
     files: list[Loaded]
@@ -454,6 +454,7 @@ class Model:
     texts: dict[str, TextDef] = field(default_factory=dict)
     scenarios: list[Scenario] = field(default_factory=list)
     used: dict[Family, set[str]] = field(default_factory=dict)
+    included: dict[str, dict[tuple[str, str], None]] = field(default_factory=dict)
     suspects: frozenset[str] = frozenset()
     limits: Limits = DEFAULT
 

@@ -17,6 +17,7 @@ from newel.compiler.errors import CompileError
 from newel.compiler.files import Reader, Reading, project_of
 from newel.compiler.limits import DEFAULT, Limits
 from newel.compiler.model import Model
+from newel.compiler.pieces import Piece, pieces
 from newel.compiler.scenarios.script import Script
 from newel.dsl.collector import paused
 from newel.dsl.findings import Finding
@@ -54,6 +55,9 @@ class Compiled:
     sound: Program | None = None
     """The program also where something is wrong in a scenario alone: whoever only runs it has not asked for those."""
 
+    pieces: tuple[Piece, ...] = ()
+    """What its files declare that is no part of the program: for the documentation."""
+
     def require(self) -> Program:
         """The program. Raises `CompileError` where there is none."""
         if self.program is None:
@@ -81,7 +85,9 @@ def compile_reading(reading: Reading, host: Host | None = None) -> Compiled:
     from newel.compiler.lower import lower
 
     program = lower(checked.model)
-    return Compiled(program if checked.good else None, checked.findings, checked.scripts, program)
+    return Compiled(
+        program if checked.good else None, checked.findings, checked.scripts, program, pieces(checked.model)
+    )
 
 
 def check_files(

@@ -109,8 +109,8 @@ _WORDS = re.compile(r"[\w.-]*\w")
 
 def build(out: Path) -> list[Path]:
     """The files written under a folder: the manual, and the documentation of the examples in a folder of its own."""
-    example = compile_files(_EXAMPLES).require()
-    return [*write(rendered(), out, HTML), *render_docs(example, out / EXAMPLE)]
+    compiled = compile_files(_EXAMPLES)
+    return [*write(rendered(), out, HTML), *render_docs(compiled.require(), out / EXAMPLE, pieces=compiled.pieces)]
 
 
 if __name__ == "__main__":

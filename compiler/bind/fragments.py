@@ -45,6 +45,9 @@ class Fragments:
         arguments = self._arguments(node, fragment.node, fragment.parameters, scope, fragment.file)
         if not self._may_include(node, fragment.node, scope):
             return None
+        if scope.workflow is not None and scope.step is not None and not scope.loose:
+            place = scope.workflow.name, scope.step.name
+            self.model.included.setdefault(fragment.name, {})[place] = None
         trace = (*scope.trace, Related(f"included here as `{fragment.name}`", scope.span(node)))
         inner = Scope(fragment.file, scope.workflow, scope.step, arguments, trace, scope.loose)
         inner.inside = (*scope.inside, fragment.name)

@@ -148,7 +148,7 @@ def _rendered(made: Environment, template: str, data: Mapping[str, Any], block: 
         found = made.get_template(template)
         if not block:
             return found.render(data)
-        return "".join(found.blocks[block](found.new_context(data))) if block in found.blocks else ""
+        return "".join(found.blocks[block](found.new_context(dict(data)))) if block in found.blocks else ""
     except TemplateSyntaxError as error:
         raise DocsError(f"template {error.name or template}, line {error.lineno}: {error.message}") from error
     except TemplateNotFound as error:

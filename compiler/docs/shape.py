@@ -98,7 +98,8 @@ class ByHand(TypedDict):
 
 
 class StepView(TypedDict):
-    """A step. `by_hand` whether a person may move a task here, `hand_out` where a person may move it from here."""
+    """A step. `by_hand` whether a person may move a task here, `hand_out` where a person may move it from here.
+    `included` are the fragments that some of it comes from."""
 
     name: str
     title: str
@@ -116,6 +117,7 @@ class StepView(TypedDict):
     settings: list[Setting]
     prompts: list[Prompt]
     changes: list[ChangeView]
+    included: list[Link]
 
 
 class StagePicture(TypedDict):
@@ -198,7 +200,8 @@ class Declaration(TypedDict):
 
 
 class VocabularyView(TypedDict):
-    """All declarations, by name; settings in the order of the files."""
+    """All declarations, by name; settings in the order of the files. What is put in where it is used is told where
+    the files are at hand, else empty: fragments, shared texts, groups of triggers, and in `filled` the placeholders."""
 
     page: str
     kinds: list[Declaration]
@@ -208,6 +211,10 @@ class VocabularyView(TypedDict):
     types: list[Declaration]
     operation_ids: list[Declaration]
     placeholders: list[str]
+    fragments: list[Declaration]
+    texts: list[Declaration]
+    groups: list[Declaration]
+    filled: list[Declaration]
 
 
 class Site(TypedDict):

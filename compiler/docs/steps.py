@@ -72,6 +72,7 @@ class Steps:
             "settings": settings.rows(step.settings, "step", vocabulary),
             "prompts": settings.prompts(step.settings, "step", vocabulary),
             "changes": [],
+            "included": [],
         }
 
     # ------------------------------------------------------------ lists

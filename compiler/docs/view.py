@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, cast
 
 from newel.compiler.docs import addresses, pictures, settings
 from newel.compiler.docs.changed import Changed
 from newel.compiler.docs.forms import HTML, MARKDOWN, Form
-from newel.compiler.docs.shape import VERSION, Picture, Site, WorkflowView
+from newel.compiler.docs.shape import VERSION, Link, Picture, Site, WorkflowView
 from newel.compiler.docs.steps import Steps
-from newel.compiler.docs.vocabulary import Reference
+from newel.compiler.docs.vocabulary import Reference, included
 from newel.compiler.exports.picture import picture as picture_of
 from newel.compiler.exports.plain import lines
+from newel.compiler.pieces import Piece
 from newel.compiler.program import Program, Workflow
 
 
-def site(program: Program, dot: str | None = None, form: Form = HTML, against: Program | None = None) -> Site:
+def site(
+    program: Program,
+    dot: str | None = None,
+    form: Form = HTML,
+    against: Program | None = None,
+    pieces: Sequence[Piece] = (),
+) -> Site:
     """Everything the templates get. `dot` names the layout program of the pictures, `against` is an older version to
-    compare with. Raises `LayoutError`."""
+    compare with, `pieces` are what the files declare besides. Raises `LayoutError`."""
     pages = addresses.pages(program.workflows)
     drawn = {pages[name]: picture_of(program, each) for name, each in program.workflows.items()}
     shown = pictures.mermaids(drawn) if form is MARKDOWN else pictures.svgs(drawn, dot)
     changed = Changed.between(against, program)
+    parts = included(pieces)
     workflows = [
-        _workflow(program, workflow, pages[name], picture, changed, form.suffix)
+        _workflow(program, workflow, pages[name], picture, changed, form.suffix, parts)
         for (name, workflow), picture in zip(program.workflows.items(), shown, strict=True)
     ]
     return {
@@ -36,17 +45,24 @@ def site(program: Program, dot: str | None = None, form: Form = HTML, against: P
         "compared": against is not None,
         "changes": _clean(changed.elsewhere(), form.suffix),
         "workflows": workflows,
-        "vocabulary": cast("Any", _clean(Reference(program, pages).view(), form.suffix)),
+        "vocabulary": cast("Any", _clean(Reference(program, pages, pieces).view(), form.suffix)),
     }
 
 
 def _workflow(
-    program: Program, workflow: Workflow, page: str, picture: Picture, changed: Changed, suffix: str
+    program: Program,
+    workflow: Workflow,
+    page: str,
+    picture: Picture,
+    changed: Changed,
+    suffix: str,
+    parts: Mapping[tuple[str, str], list[Link]],
 ) -> WorkflowView:
     steps = Steps(program, workflow, page)
     described = steps.views()
     for step in described:
         step["changes"] = changed.step(workflow.name, step["name"])
+        step["included"] = parts.get((workflow.name, step["name"]), [])
     view: WorkflowView = {
         "name": workflow.name,
         "title": workflow.title or workflow.name,

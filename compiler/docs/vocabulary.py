@@ -11,6 +11,7 @@ from newel.compiler.docs.shape import Declaration, Link, ParameterView, Vocabula
 from newel.compiler.docs.steps import BUILT_IN, trigger_link, uses
 from newel.compiler.exports import words
 from newel.compiler.exports.plain import anchor
+from newel.compiler.pieces import Piece, Sort
 from newel.compiler.program import (
     Declared,
     GuardDef,
@@ -44,6 +45,7 @@ class Reference:
 
     program: Program
     pages: Mapping[str, str]
+    pieces: Sequence[Piece] = ()
 
     def view(self) -> VocabularyView:
         """All declarations."""
@@ -58,6 +60,10 @@ class Reference:
             "types": [self._type(each) for each in vocabulary.types.values()],
             "operation_ids": [self._key(each) for each in vocabulary.keys.values()],
             "placeholders": list(vocabulary.placeholders),
+            "fragments": self._pieces("fragment"),
+            "texts": self._pieces("text"),
+            "groups": self._pieces("group"),
+            "filled": self._pieces("placeholder"),
         }
 
     @property
@@ -136,10 +142,37 @@ class Reference:
         view["lines"] = [words.signature(case.name, case.fields, self._vocabulary) for case in each.cases]
         return view
 
+    def _pieces(self, sort: Sort) -> list[Declaration]:
+        return [self._piece(each) for each in self.pieces if each.sort == sort]
+
+    def _piece(self, each: Piece) -> Declaration:
+        view = self._base(each.sort, Declared(name=each.name, doc=each.doc))
+        if each.sort == "fragment" and each.parts:
+            view["code"] = f"{each.name}({', '.join(each.parts)})"
+        if each.sort == "group":
+            view["stands"] = [trigger_link(name) for name in each.parts]
+        view["used"] = [self._place(workflow, step) for workflow, step in each.places]
+        return view
+
+    def _place(self, workflow: str, step: str) -> Link:
+        held = self.program.workflows[workflow]
+        text = f"{held.title or workflow}: {held.steps[step].title or step}"
+        return {"text": text, "href": addresses.step(self.pages[workflow], step)}
+
     def _key(self, each: KeyDef) -> Declaration:
         view = self._base("key", each, each.parameters)
         view["lines"] = [_shape(each.operation)]
         return view
+
+
+def included(pieces: Sequence[Piece]) -> Mapping[tuple[str, str], list[Link]]:
+    """The fragments that are put into a step, by workflow and step."""
+    found: dict[tuple[str, str], list[Link]] = {}
+    for each in pieces:
+        for place in each.places:
+            link: Link = {"text": each.name, "href": addresses.declared(each.sort, each.name)}
+            found.setdefault(place, []).append(link)
+    return found
 
 
 def _given(setting: SettingDef, held: Mapping[str, object]) -> bool:

@@ -15,6 +15,7 @@ from newel.runtime.cli.searching import idle_patterns, workflows_below
 
 if TYPE_CHECKING:
     from newel.compiler.checks.selection import Selection
+    from newel.compiler.pipeline import Compiled
     from newel.compiler.program import Program
     from newel.dsl.findings import Finding
 
@@ -94,8 +95,13 @@ def project_root(chosen: Sequence[Path], settings: Config) -> Path:
 
 
 def program_of(paths: Iterable[str], settings: Config) -> Program:
-    """The program compiled from some files; its findings go to standard error, errors end the command with 1. Where
-    nothing is wrong but that the files do not go together, one error says which do."""
+    """The program compiled from some files; see `compiled_of`."""
+    return compiled_of(paths, settings)[0]
+
+
+def compiled_of(paths: Iterable[str], settings: Config) -> tuple[Program, Compiled]:
+    """The program compiled from some files, and what else was made of them; their findings go to standard error, errors
+    end the command with 1. Where nothing is wrong but that the files do not go together, one error says which do."""
     from newel.compiler import compile_files
 
     chosen = files(paths, settings)
@@ -112,7 +118,7 @@ def program_of(paths: Iterable[str], settings: Config) -> Program:
 
         click.echo(report("text", compiled.findings, len(chosen)), err=True, nl=False)
         sys.exit(1)
-    return compiled.sound
+    return compiled.sound, compiled
 
 
 def _not_together(findings: Iterable[Finding], apart: Iterable[Iterable[Path]]) -> NoReturn:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from newel.compiler.counting import counted
-from newel.runtime.cli.common import config, program_of
+from newel.runtime.cli.common import compiled_of, config
 
 if TYPE_CHECKING:
     from newel.compiler.program import Program
@@ -57,18 +57,22 @@ def docs(
     from newel.compiler.docs import render_docs, stale_docs
     from newel.compiler.errors import InTheWay
 
-    program = program_of(paths, config(paths))
+    program, compiled = compiled_of(paths, config(paths))
     older = _older(against, paths) if against else None
     own, folder = Path(templates) if templates else None, Path(output)
     if check:
-        found = stale_docs(program, folder, format=format_, dot=dot, templates=own, against=older)
+        found = stale_docs(
+            program, folder, format=format_, dot=dot, templates=own, against=older, pieces=compiled.pieces
+        )
         for each in found:
             click.echo(f"{each.state}: {click.format_filename(folder / each.name)}", err=True)
         said = "write the documentation anew with the same command, without --check" if found else "up to date"
         click.echo(said, err=True)
         return int(bool(found))
     try:
-        written = render_docs(program, folder, format=format_, dot=dot, templates=own, against=older, force=force)
+        written = render_docs(
+            program, folder, format=format_, dot=dot, templates=own, against=older, force=force, pieces=compiled.pieces
+        )
     except InTheWay as error:
         raise click.UsageError(f"{error}: nothing is written; choose another folder, or give --force") from error
     pages = [path for path in written if path.suffix in (".html", ".md")]

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from newel.compiler import compile_text
+from newel.compiler import compile_files, compile_text
 from newel.compiler.bind.marks import MARKS
 from newel.compiler.docs.forms import HTML, MARKDOWN, Form
 from newel.compiler.docs.render import pages
 from newel.compiler.docs.shape import Declaration
 from newel.compiler.docs.view import site
-from tests.compiler.docs.pages import rendered
+from tests.compiler.docs.pages import Page, rendered
 from tests.compiler.exports.boards import VOCABULARY, chain, office, program
 
 
@@ -124,6 +124,66 @@ def test_what_is_said_of_an_extension_stands_behind_what_is_said_of_the_type() -
     (role,) = (each for each in site(compile_text(text).require())["vocabulary"]["types"] if each["name"] == "role")
     standard = compile_text("").require().vocabulary.types["role"].doc
     assert role["doc"] == f"{standard}\n\nWho reads contracts.\n\nWho mends machines."
+
+
+PIECES = '''
+## Something has happened outside.
+group outside = comment | heartbeat
+
+## The train that leaves.
+placeholder train_name
+
+## Said to `everybody`.
+text rules """
+  Be kind.
+  """
+
+## Where one role decides.
+fragment gate(role: role) {
+  on turn_complete { -> b when all_approve(role) }
+}
+
+workflow w "W" {
+  step a "A" {
+    start
+    prompt """
+      {{rules}} {{train_name}}
+      """
+    include gate(reviewer)
+  }
+  step b "B" {}
+}
+'''
+
+
+@pytest.mark.parametrize("form", [HTML, MARKDOWN], ids=["html", "markdown"])
+def test_what_is_put_in_where_it_is_used_is_told_too(form: Form) -> None:
+    """A fragment with the steps it is in, a shared text, a group of triggers, a placeholder; and a step says what comes
+    from a fragment. A program alone knows none of them."""
+    compiled = compile_text(PIECES)
+    data = site(compiled.require(), form=form, pieces=compiled.pieces)
+    (gate,) = data["vocabulary"]["fragments"]
+    assert (gate["code"], gate["doc"]) == ("gate(role)", "Where one role decides.")
+    assert [link["text"] for link in gate["used"]] == ["W: A"]
+    assert [link["text"] for link in data["workflows"][0]["steps"][0]["included"]] == ["gate"]
+    assert data["workflows"][0]["steps"][1]["included"] == []
+    found = pages(data, form)
+    words = found[f"vocabulary{form.suffix}"]
+    for said in ("Where one role decides.", "Something has happened outside.", "The train that leaves.", "Said to"):
+        assert said in words
+    assert f"vocabulary{form.suffix}#fragment-gate" in found[f"w{form.suffix}"]
+    assert "Fragments" not in pages(site(compiled.require(), form=form), form)[f"vocabulary{form.suffix}"]
+
+
+def test_every_link_to_a_piece_leads_somewhere() -> None:
+    """From the pages of the Office, whose gates come from a fragment."""
+    compiled = compile_files([Path(__file__).parents[3] / "examples" / "office.newel"])
+    found = {name: Page(text) for name, text in pages(site(compiled.require(), pieces=compiled.pieces)).items()}
+    for name, page in found.items():
+        assert len(set(page.ids)) == len(page.ids)
+        for link in page.links:
+            target, _, anchor = link.partition("#")
+            assert not anchor or not target.endswith(".html") or anchor in found[target or name].ids
 
 
 def test_a_setting_says_who_sets_it() -> None:
