@@ -12,24 +12,33 @@ from newel.compiler.exports.plain import line, wrapped
 from newel.compiler.exports.stages import Stage
 
 _WIDTH = 32
-_MOST_EDGES, _MOST_TEXT = 500, 50_000  # what Mermaid draws as it is configured on GitHub
+_BEYOND = "%% "
+_BEGINS = 1  # the edge to where new tasks begin
+_MOST_EDGES, _MOST_TEXT = 500, 50_000  # what Mermaid draws as it comes, and on GitHub
+_TOO_MUCH = f"more than Mermaid draws as it comes ({_MOST_EDGES} edges, {_MOST_TEXT} characters)"
 _PLAIN = re.compile(r"[^\w .,=()!?+'/-]|_(?=_)|(?<=-)-|//", re.ASCII)
 
 
 def mermaid(picture: Picture, stages: Sequence[Stage] = ()) -> str:
-    """The picture as a Mermaid flowchart, each stage as a group. Above what GitHub draws, a first line says so."""
+    """The picture as a Mermaid flowchart, each stage as a group. A first line says what is more than Mermaid draws."""
     names = _names(picture)
     rows = ["flowchart LR", *(f"  {row}" for row in _rows(picture, names, stages))]
     text = "\n".join([*rows, ""])
     if not drawn_by_github(picture, text):
-        counts = f"{counted(len(picture.boxes), 'step')}, {counted(len(picture.arrows), 'arrow')}"
-        return f"%% {counts}: more than GitHub draws of Mermaid\n{text}"
+        edges = len(picture.arrows) + _BEGINS
+        return f"{_BEYOND}{counted(edges, 'edge')}, {len(text)} characters: {_TOO_MUCH}\n{text}"
     return text
+
+
+def beyond(text: str) -> str:
+    """What the first line says of a text that is more than Mermaid draws as it comes, "" of any other."""
+    first, _, _ = text.partition("\n")
+    return first.removeprefix(_BEYOND) if first.startswith(_BEYOND) else ""
 
 
 def drawn_by_github(picture: Picture, text: str) -> bool:
     """Whether GitHub draws that much."""
-    return len(picture.arrows) + 1 <= _MOST_EDGES and len(text) <= _MOST_TEXT
+    return len(picture.arrows) + _BEGINS <= _MOST_EDGES and len(text) <= _MOST_TEXT
 
 
 def _names(picture: Picture) -> dict[Box, str]:

@@ -25,11 +25,14 @@ from newel.runtime.cli.offering import workflows
 def graph(path: str, workflow: str | None, format_: str, output: str | None, dot: str | None) -> None:
     """Draw a workflow as SVG, Mermaid or DOT.
 
+    Mermaid draws up to 500 edges and 50,000 characters as it comes; of a larger picture a note says so.
+
     \b
     newel graph office.newel -o office.svg
     newel graph office.newel --workflow office --format mermaid
     """
     from newel.compiler.exports import graph as draw
+    from newel.compiler.exports.mermaid import beyond
 
     program = program_of([path], config((path,)))
     names = list(program.workflows)
@@ -39,4 +42,13 @@ def graph(path: str, workflow: str | None, format_: str, output: str | None, dot
                 f"which one? The file has {', '.join(names) or 'no workflow'}: name it with --workflow"
             )
         workflow = names[0]
-    write_generated(draw(program, workflow, format_, dot=dot), output)
+    text = draw(program, workflow, format_, dot=dot)
+    write_generated(text, output)
+    if format_ == "mermaid" and (said := beyond(text)):
+        click.echo(f"note: {said}; {_INSTEAD}", err=True)
+
+
+_INSTEAD = (
+    "raise `maxEdges` and `maxTextSize` where it is rendered, draw it as SVG, or let `newel docs --format markdown` "
+    "draw it stage by stage"
+)
