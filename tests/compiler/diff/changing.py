@@ -77,7 +77,7 @@ def _put(plain: Any, path: Path, value: object) -> Any:
     """A copy with another value at a path."""
     if not path:
         return value
-    copy: Any = list(plain) if isinstance(plain, list) else dict(plain)
+    copy: Any = plain.copy()
     copy[path[0]] = _put(plain[path[0]], path[1:], value)
     return copy
 
