@@ -66,6 +66,18 @@ def test_the_search_leads_to_a_heading(browser: Browser, manual: Path) -> None:
             page.wait_for_url(f"**/{place}*")
 
 
+def test_on_a_phone_the_list_of_pages_is_reached_from_the_top(browser: Browser, manual: Path) -> None:
+    """It stands below the page there; on a desk beside it, and nothing leads to it."""
+    with visit(browser, PHONE) as shown:
+        page = shown.open(manual / "reference-findings.html")
+        page.get_by_role("link", name="Pages", exact=True).click()
+        page.wait_for_function("document.querySelector('#pages').getBoundingClientRect().top < innerHeight")
+        assert page.locator("#pages summary").first.is_visible()
+    with visit(browser) as shown:
+        page = shown.open(manual / "reference-findings.html")
+        assert page.get_by_role("link", name="Pages", exact=True).count() == 0
+
+
 def test_one_reads_on_from_page_to_page(browser: Browser, manual: Path) -> None:
     """From the first to the tutorial, and on; the example is documentation as `newel docs` writes it."""
     with visit(browser) as shown:

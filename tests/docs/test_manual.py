@@ -116,3 +116,11 @@ def test_every_word_of_a_page_is_searched() -> None:
     assert entry[4].endswith("Last words.")
     assert {"page", "start", "last", "words", "one", "undo", "two", "it"} == set(entry[5].split())
     assert [each[4:] for each in (one, two)] == [("Undo", ""), ("it.", "")]
+
+
+def test_a_page_goes_by_one_name() -> None:
+    """The first page, the list beside each page and the heading call it the same."""
+    listed = dict(re.findall(r"^- \[(.+?)\]\((.+?\.md)\)", (FOLDER / "index.md").read_text("utf-8"), re.MULTILINE))
+    assert len(listed) > 20
+    for name, source in listed.items():
+        assert headings(FOLDER / source)[0] == name
