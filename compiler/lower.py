@@ -185,7 +185,7 @@ class Workflows:
             start=step.start is not None,
             end=step.end is not None,
             settings=self._settings("step", step.settings),
-            on={name: self._statements(on.statements) for name, on in step.on.items()},
+            on={name: self._statements(on.statements) for name, on in sorted(step.on.items())},
             doc=step.doc,
             place=place_of(step.span),
         )

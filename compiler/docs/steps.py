@@ -64,7 +64,7 @@ class Steps:
             "doc": step.doc or "",
             "about": settings.about(step.settings),
             "entry": self._entry(step),
-            "lists": [self._listed(name, step) for name in step.on if name != "enter" and step.on[name]],
+            "lists": [self._listed(name, step) for name in _as_written(step) if name != "enter"],
             "ways_in": ways_in,
             "by_hand": by_hand,
             "ways_out": ways_out,
@@ -123,8 +123,8 @@ class Steps:
 
     def _moves(self) -> Iterator[tuple[str, str, Move]]:
         for step in self.workflow.steps.values():
-            for trigger, items in step.on.items():
-                yield from ((step.name, trigger, move) for move in items if isinstance(move, Move))
+            for trigger in _as_written(step):
+                yield from ((step.name, trigger, move) for move in step.on[trigger] if isinstance(move, Move))
 
     def _way(self, source: str, trigger: str, move: Move) -> Way:
         return {
@@ -173,6 +173,17 @@ def uses(program: Program, pages: Mapping[str, str]) -> Mapping[tuple[str, str],
             for what in _used(step):
                 found.setdefault(what, {})[href] = {"text": text, "href": href}
     return {what: list(links.values()) for what, links in found.items()}
+
+
+def _as_written(step: Step) -> list[str]:
+    """The triggers of a step that have a list, in the order of the file. A program has them by name, so that it is the
+    same program however its file is laid out."""
+
+    def at(trigger: str) -> tuple[str, int, int]:
+        place = step.on[trigger][0].place
+        return (place.path, place.line, place.column) if place else ("", 0, 0)
+
+    return sorted((name for name in step.on if step.on[name]), key=at)
 
 
 def _used(step: Step) -> Iterator[tuple[str, str]]:

@@ -206,6 +206,19 @@ def test_c2_a_program_read_back_is_the_same_to_the_byte(path: Path) -> None:
     assert again.to_json() == program.to_json()
 
 
+def test_c2_the_order_of_blocks_in_a_step_is_not_that_of_the_program() -> None:
+    """What is asked in the order of a step's triggers is asked in the same order of a program that was read back."""
+    blocks = ("on turn_complete { -> b }", "on comment { queue_run }")
+    texts = [
+        f'workflow w "W" {{\n step a "A" {{\n start\n {one}\n {two}\n }}\n step b "B" {{}}\n}}'
+        for one, two in (blocks, blocks[::-1])
+    ]
+    programs = [compile_text(text).require() for text in texts]
+    programs += [Program.from_json(each.to_json()) for each in programs]
+    assert len({each.revision for each in programs}) == 1
+    assert {tuple(each.workflows["w"].steps["a"].on) for each in programs} == {("comment", "turn_complete")}
+
+
 def gaps(text: str) -> list[int]:
     """Where a comment may be put, at the end of a line: not in a long text, nor between documentation and its line."""
     places, inside, at = [], False, 0

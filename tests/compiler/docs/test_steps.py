@@ -87,9 +87,9 @@ def compiled() -> Program:
 
 @pytest.mark.parametrize("form", [HTML, MARKDOWN], ids=["html", "markdown"])
 def test_triggers_stand_as_in_the_file_and_what_is_done_on_leaving_apart(form: Form) -> None:
-    """Those of a fragment where it is included; `exit` under a heading of its own, behind the others."""
+    """Those of a fragment where it stands; `exit` under a heading of its own, behind the others."""
     text = pages(site(compiled(), form=form), form)[f"w{form.suffix}"]
-    heads = ["While a task is here", "#trigger-turn_complete", "#trigger-comment", "#trigger-agent_error", "On leaving"]
+    heads = ["While a task is here", "#trigger-comment", "#trigger-agent_error", "#trigger-turn_complete", "On leaving"]
     places = [text.index(head, text.index("On entry")) for head in [*heads, "#trigger-exit", "Ways in"]]
     assert places == sorted(places)
 
