@@ -8,7 +8,7 @@ from newel.compiler import compile_text
 from newel.compiler.exports import graph
 from newel.compiler.exports.dot import dot
 from newel.compiler.exports.layout import layouts
-from newel.compiler.exports.picture import Picture, picture
+from newel.compiler.exports.picture import Arrow, Box, Label, Picture, picture
 from newel.compiler.exports.sheet import sheet
 from newel.compiler.exports.stages import overview, stages
 from newel.compiler.exports.widths import ROW
@@ -140,3 +140,13 @@ def _leading(number: int, count: int) -> str:
     if number % 20 == 10:
         ways += [f"on comment {{ -> s{number - 10} }}", f"on heartbeat {{ -> s{min(count - 1, number + 35)} }}"]
     return "\n".join(["start" * (not number), *ways, ""])
+
+
+@pytest.mark.parametrize("ways", ["13 24 31 42", "12 23 43 34 31", "41 31 21", "32 21 14", ""])
+def test_no_move_puts_a_stage_before_an_earlier_one(ways: str) -> None:
+    """Moves that lead past the next one, only back, or nowhere: as the numbers of two stages each."""
+    boxes = [Box(str(number), "", f"Stage {number}", start=number == 1, sort="stage") for number in range(1, 5)]
+    arrows = [Arrow(boxes[int(a) - 1], boxes[int(b) - 1], "between", (Label("1 move"),)) for a, b in ways.split()]
+    (laid_out,) = layouts([dot(Picture("w", "W", tuple(boxes), tuple(arrows)))])
+    left = [min(x for shape in laid_out.drawn[box.id].shapes for x, _ in shape.points) for box in boxes]
+    assert left == sorted(set(left))
