@@ -146,7 +146,9 @@ def _leading(number: int, count: int) -> str:
 def test_no_move_puts_a_stage_before_an_earlier_one(ways: str) -> None:
     """Moves that lead past the next one, only back, or nowhere: as the numbers of two stages each."""
     boxes = [Box(str(number), "", f"Stage {number}", start=number == 1, sort="stage") for number in range(1, 5)]
-    arrows = [Arrow(boxes[int(a) - 1], boxes[int(b) - 1], "between", (Label("1 move"),)) for a, b in ways.split()]
+    arrows = [
+        Arrow(boxes[int(a) - 1], boxes[int(b) - 1], "between", (Label("1 move"),)) for a, b in map(tuple, ways.split())
+    ]
     (laid_out,) = layouts([dot(Picture("w", "W", tuple(boxes), tuple(arrows)))])
     left = [min(x for shape in laid_out.drawn[box.id].shapes for x, _ in shape.points) for box in boxes]
     assert left == sorted(set(left))
