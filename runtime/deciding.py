@@ -50,8 +50,6 @@ def decide(
     is recorded once the task has left that entry. Raises `UnknownTask`, `UnknownRole`, `StepGone`, and `UnknownStep`
     for a task that stands nowhere.
     """
-    if not decider or not verdict:
-        raise NewelError("a decision has a decider and a verdict; neither may be blank")
     known_role(wiring.program, role)
     actor = known_actor(actor) or Actor.agent(decider)
     given = _Given(role, decider, actor.kind, verdict, note)

@@ -140,9 +140,8 @@ class Moment:
 
     def run_in(self, session: str, position: int, action: Action) -> None:
         """Run an action in a session that is live, with no transaction open. What the port raises passes."""
-        sessions: Any = self.wiring.sessions  # whose answer is looked at: a coroutine has not run
-        if sessions is not None:
-            _done(sessions.run(session, action, self.context(position)))
+        sessions: Any = self.wiring.sessions  # there is a port, which named the session; its answer is looked at
+        _done(sessions.run(session, action, self.context(position)))
 
 
 def _done(answer: object) -> None:

@@ -13,6 +13,7 @@ from newel.compiler.program import Program
 from newel.runtime import causes
 from newel.runtime.errors import LedgerUnavailable, StepGone, UnknownStep, UnknownWorkflow
 from newel.runtime.ledgers.sql import SqlTransaction
+from newel.runtime.limits import Limits, Place
 from newel.runtime.outcomes import Outcome, OutcomeKind
 from newel.runtime.ports import Actor
 from newel.runtime.service import Service
@@ -51,6 +52,23 @@ def clean(rig: Rig) -> bool:
 
 
 # ---------------------------------------------------------------- LM1: a queued task has not arrived
+
+
+def test_lm2_a_move_to_a_step_whose_place_is_not_locked_yet_begins_anew(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where the task is switched to the workflow of that step between the first look at it and its lock."""
+    rig, locks = full(make, board(b="wip_limit 1")), list[frozenset[Place]]()
+    lock = Limits.lock
+
+    def late(self: Limits, tx: Any, moves: Any) -> frozenset[Place]:
+        locks.append(lock(self, tx, moves) if locks else frozenset())
+        return locks[-1]
+
+    monkeypatch.setattr(Limits, "lock", late)
+    assert rig.service.move("T", "b").kind is QUEUED
+    assert [len(each) for each in locks] == [0, 1]
+
 
 A = "on turn_complete { -> b }\non turn_start { -> b }\non comment { -> b requires approval }\n" + leaving(
     'note_it(text="left")', "page"

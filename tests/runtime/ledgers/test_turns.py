@@ -72,6 +72,15 @@ def test_where_there_are_no_such_locks_nobody_waits_for_others(tmp_path: Path, m
     assert not Turns(str(tmp_path / "t.db")).others_wait()
 
 
+def test_a_ledger_that_is_closed_while_it_waits_has_let_go(pair: tuple[Turns, Turns]) -> None:
+    one, other = pair
+    one.wait()
+    assert other.others_wait()
+    one.close()
+    assert not other.others_wait()
+    one.take()  # there is nothing left to let go of
+
+
 HOG = """
 import random, sys, time
 from newel.runtime.ledgers.opening import open_ledger
