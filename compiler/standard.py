@@ -184,7 +184,7 @@ class NApprove(Guard):
 
 
 class AutoStartAgent(Action):
-    """Start the step's agent in the arriving session."""
+    """Start the step's agent in the session of the task."""
 
     kind: Literal["auto_start_agent"] = "auto_start_agent"
 

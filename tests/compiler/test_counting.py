@@ -44,6 +44,6 @@ def test_a_site_of_one_of_each_says_so(form: Form) -> None:
     board = workflow("w", "W", [step("only", "Only", start=True)])
     made = program(board, vocabulary=vocabulary)
     text = pages(site(made, form=form), form)[f"{form.index}{form.suffix}"]
-    assert "0 kinds of action, 3 triggers, 1 guard, 0 settings, 1 type." in text
+    assert "0 kinds of action, 3 triggers, 1 guard, 0 settings and 1 type." in text
     assert "1 step, from" in text
     assert picture(made, board).summary == "1 step, starts at Only."

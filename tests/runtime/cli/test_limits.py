@@ -85,7 +85,8 @@ def test_lm3_a_pull_lets_in_who_waits_and_says_so(desk: Desk) -> None:
     board = desk.folder / "board.newel"
     board.write_text(board.read_text().replace("wip_limit 1\n    pull_from d", "wip_limit 2\n    pull_from d"))
     assert desk.newel("pull", "w", "b") == "pulled: T: a -> b\n  entry 3\n"
-    assert desk.newel("pull", "w", "nowhere", code=3) == "error: workflow 'w' has no step 'nowhere'\n"
+    told = "error: workflow 'w' has no step 'nowhere'; there are a, b, c, d, e\n"
+    assert desk.newel("pull", "w", "nowhere", code=2) == told
 
 
 def test_lm3_a_task_that_cannot_be_let_in_is_told_and_exits_one(desk: Desk) -> None:
