@@ -49,8 +49,16 @@ def server(folder: Path, *, durable: bool = False) -> Iterator[Any]:
 def shared_folder(basetemp: Path) -> Path:
     """A folder that the processes of one test run have in common. Not in pytest's own: as root the server runs as
     another user, to whom each new run of pytest closes that one."""
-    run = basetemp.parent if "PYTEST_XDIST_WORKER" in os.environ else basetemp
-    return Path(tempfile.gettempdir()) / f"newel-postgres-{sha256(str(run).encode()).hexdigest()[:12]}"
+    return _folder(str(basetemp.parent if "PYTEST_XDIST_WORKER" in os.environ else basetemp))
+
+
+def own_folder() -> Path:
+    """A folder for a server that no other process shares."""
+    return _folder(f"of process {os.getpid()}")
+
+
+def _folder(name: str) -> Path:
+    return Path(tempfile.gettempdir()) / f"newel-postgres-{sha256(name.encode()).hexdigest()[:12]}"
 
 
 def fresh(server_url: str, *, durable: bool = False) -> str:

@@ -24,7 +24,8 @@ from tests.crash.dying import crashes
 from tests.crash.hosting import Store, in_memory, prepare
 from tests.crash.killing import kills
 from tests.crash.power import power
-from tests.crash.restarting import own_folder, restarts
+from tests.crash.restarting import restarts
+from tests.postgres import own_folder
 from tests.promises.edits import Edit, broken, edits
 from tests.runtime.ledgers.hot import LIMIT
 from tests.runtime.ledgers.test_hot import moved_about

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import threading
 import time
@@ -137,8 +136,3 @@ def _look(host: Host, told: list[tuple[str, int | str]], figures: Figures) -> No
 def _hindered(item: str) -> bool:
     """Whether an item is no more than what an entry leaves whose transactions were refused."""
     return any(said in item for said in _HINDERED)
-
-
-def own_folder() -> Path:
-    """A folder for a server that nobody else shares."""
-    return postgres.shared_folder(Path(f"restart-{os.getpid()}"))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.crash.restarting import own_folder, restarts
+from tests.crash.restarting import restarts
+from tests.postgres import own_folder
 
 
 @pytest.mark.slow
