@@ -96,7 +96,8 @@ def building() -> list[Figure]:
     linear = f"building the runtime of {STEPS:,} steps, to {STEPS // 10:,}"
     return [
         Figure("P9", what, ratio(times, "ours", "bare"), 10, beside=beside),
-        Figure("P9b", linear, ratio(times, "ours", "tenth"), 14),  # ten times the work, and memory that no cache holds any more
+        # Ten times the work, in memory that no cache holds any more.
+        Figure("P9b", linear, ratio(times, "ours", "tenth"), 14),
     ]
 
 
