@@ -11,16 +11,20 @@ import math
 import os
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any, Protocol
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests import postgres
+from tests.crash.acts import ACTS
 from tests.crash.disk import faults, full, shimmed
-from tests.crash.dying import crashes
+from tests.crash.dying import Figures, crashes
 from tests.crash.hosting import Store, in_memory, prepare
 from tests.crash.killing import kills
 from tests.crash.power import power
@@ -95,10 +99,25 @@ def _stores(made: Callable[[Store, int], Shown], sizes: tuple[int, int], of: str
     return all(done)
 
 
+def _crashes_of(act: str, url: str, marks: Path, runs: int) -> Figures:
+    prepare(url)
+    return crashes(Store(url, marks), runs, [act])
+
+
 def crash(size: float) -> bool:
-    """R1: every call cut off at every point of it."""
-    runs = math.ceil(200 * size)
-    return _stores(crashes, (runs, runs), "crash")
+    """R1: every call cut off at every point of it, each call on a ledger of its own."""
+    runs, found = math.ceil(200 * size), {"SQLite": Figures(), "PostgreSQL": Figures()}
+    with in_memory() as folder, postgres.server(own_folder()) as server, ProcessPoolExecutor(os.cpu_count()) as pool:
+        jobs = {}
+        for store, act in product(found, ACTS):
+            sqlite = store == "SQLite"
+            url = f"sqlite:///{folder}/{act}.db" if sqlite else postgres.fresh(server.get_uri())
+            jobs[pool.submit(_crashes_of, act, url, folder / f"{store} {act}", runs)] = store, act
+        for job in as_completed(jobs):
+            store, act = jobs[job]
+            _shown(job.result(), job.result().wrong, f"crash, {store}, {act}")
+            found[store] += job.result()
+    return all(_shown(figures, figures.wrong, f"crash, {store}") for store, figures in found.items())
 
 
 def kill(size: float) -> bool:
@@ -146,17 +165,28 @@ def restart(size: float) -> bool:
     return _shown(figures, figures.wrong, "restart")
 
 
-def model(size: float) -> bool:
-    """R10: the sequences of calls, on every ledger."""
-    with tempfile.TemporaryDirectory() as folder, postgres.server(own_folder()) as server:
+def _sequences_on(ledger: str, server: str, examples: int) -> Counter[str]:
+    logging.disable()
+    with in_memory() as folder:
         opened: dict[str, Callable[[], Any]] = {
             "memory": lambda: Board.open_url("memory:"),
-            "SQLite": lambda: Board.open_file(Path(folder)),
-            "PostgreSQL": lambda: Board.open_url(postgres.emptied(server.get_uri(), 1)),
+            "SQLite": lambda: Board.open_file(folder),
+            "PostgreSQL": lambda: Board.open_url(postgres.emptied(server, 1)),
             "plain Python": Board.open_plain,
         }
-        for name, opening in opened.items():
-            print(f"model, {name}: {dict(sequences(opening, math.ceil(10_000 * size), 50))}", flush=True)
+        return sequences(opened[ledger], examples, 50)
+
+
+def model(size: float) -> bool:
+    """R10: the sequences of calls, on every ledger; each five hundred have a process of their own."""
+    whole = math.ceil(10_000 * size)
+    with postgres.server(own_folder()) as server, ProcessPoolExecutor(os.cpu_count(), max_tasks_per_child=1) as pool:
+        for ledger in ("memory", "SQLite", "PostgreSQL", "plain Python"):
+            parts = [min(500, whole - done) for done in range(0, whole, 500)]
+            calls: Counter[str] = Counter()
+            for came_to in pool.map(partial(_sequences_on, ledger, server.get_uri()), parts):
+                calls += came_to
+            print(f"model, {ledger}: {whole} sequences, {dict(calls)}", flush=True)
     return True
 
 

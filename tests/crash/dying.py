@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
+from typing import Self
 
 from newel.runtime.errors import UnknownTask
 from newel.runtime.ledgers.sqlite_sql import STATEMENTS
@@ -28,6 +29,12 @@ class Figures:
     twice: int = 0
     lost: int = 0
     wrong: list[str] = field(default_factory=list)
+
+    def __iadd__(self, more: Self) -> Self:
+        self.points.update(more.points)
+        self.runs, self.twice, self.lost = self.runs + more.runs, self.twice + more.twice, self.lost + more.lost
+        self.wrong += more.wrong
+        return self
 
     def __str__(self) -> str:
         return (
