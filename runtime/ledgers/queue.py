@@ -59,14 +59,12 @@ class FairLock:
 
     def _wait(self, turn: threading.Lock, timeout: float) -> bool:
         deadline = time.monotonic() + timeout
-        for pause in chain(_LOOKS, repeat(_LOOKS[-1])):
-            left = deadline - time.monotonic()
-            if turn.acquire(timeout=max(min(pause, left), 0)):
+        pauses = chain(_LOOKS, repeat(_LOOKS[-1]))
+        while (left := deadline - time.monotonic()) > (pause := next(pauses)):
+            if turn.acquire(timeout=pause):
                 return True
-            if left <= pause:
-                return False
             self._look()
-        return False
+        return turn.acquire(timeout=max(left, 0))
 
     def _look(self) -> None:
         from newel.runtime.ledgers.standstill import waits_for  # only those who wait long need it

@@ -142,6 +142,32 @@ def test_r5_a_delivery_is_not_done_anew_once_outside_code_has_run(make: Make) ->
     assert rig.notes() == ["late", "left", "in"]
 
 
+def test_r5_a_delivery_decided_in_the_transaction_of_its_move_is_decided_anew(make: Make) -> None:
+    rig = make(
+        compiled(f"""
+trigger poke
+moves guarded on poke
+guard paid
+workflow w "W" {{
+  step a "A" {{
+    start
+    on poke {{ -> b when paid }}
+  }}
+  step b "B" {{ {entering('note_it(text="in")')} }}
+}}
+""")
+    )
+    asked: list[int] = []
+    rig.handlers.guard("paid")(lambda guard, context: asked.append(1) or True)
+    ledger: Any = Disturbed(rig.ledger)
+    rig.service.set_ledger(ledger)
+    rig.service.create("T", "w")
+    ledger.left = 2
+    assert rig.service.handle("T", "poke").moved
+    assert (ledger.left, len(asked), rig.notes()) == (0, 3, ["in"])
+    assert [row.to_step for row in rig.service.history("T")] == ["a", "b"]
+
+
 def test_r5_a_decision_stands_though_its_moves_could_not_be_asked(make: Make) -> None:
     rig, ledger = disturbed(make)
     ledger.left = len(PAUSES) + 3

@@ -394,6 +394,17 @@ def test_sl5_a_connection_that_the_server_has_closed_is_replaced(ledger: Postgre
         assert [row.to_step for row in view.history("T")] == ["a", "b"]
 
 
+def test_sl5_a_connection_that_cannot_be_cleaned_is_not_used_again(ledger: PostgresLedger, hand: Hand) -> None:
+    connection = ledger.check_out("BEGIN")
+    connection.execute("SET application_name = 'left behind'")
+    connection.execute("COMMIT")
+    hand.execute("SELECT pg_terminate_backend(%s, 10000)", (connection.info.backend_pid,))
+    ledger.check_in(connection, stained=True)
+    assert connection.closed
+    with ledger.read() as view:
+        assert view.execute("SHOW application_name") != [("left behind",)]
+
+
 @pytest.mark.parametrize("part", ["statement", "savepoint", "back", "many", "own", "read"])
 def test_sl5_a_connection_lost_in_a_transaction_is_a_typed_error_and_leaves_nothing(
     ledger: PostgresLedger, hand: Hand, part: str

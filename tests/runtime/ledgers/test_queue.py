@@ -124,6 +124,73 @@ def test_who_comes_while_it_is_released_is_woken() -> None:
     assert lock.acquire(0)
 
 
+class Inner:
+    """The lock in a lock; what happens after a try that failed, and after a release, is a test's to say."""
+
+    def __init__(self, lock: FairLock) -> None:
+        self._lock = threading.Lock()
+        self.refused: Callable[[], None] | None = None
+        self.freed: Callable[[], None] | None = None
+        inner: Any = self
+        lock._lock = inner
+
+    def acquire(self, blocking: bool = True) -> bool:
+        got = self._lock.acquire(blocking)
+        if not got and self.refused:
+            self.refused()
+        return got
+
+    def release(self) -> None:
+        self._lock.release()
+        if self.freed:
+            self.freed()
+
+
+def test_what_is_released_before_anybody_is_seen_to_wait_is_got_at_once() -> None:
+    lock = FairLock()
+    inner = Inner(lock)
+    assert lock.acquire(0)
+    inner.refused = lock.release  # refused first; free by the time it stands in the queue
+    assert lock.acquire(0)
+    assert not lock._waiting
+    assert lock._holder == threading.get_ident()
+
+
+def test_where_the_only_one_who_waited_has_just_given_up_it_is_free() -> None:
+    lock, turn = FairLock(), threading.Lock()
+    assert lock.acquire(0)
+    lock._waiting.append(turn)
+    with lock._guard:
+        releasing = threading.Thread(target=lock.release)
+        releasing.start()
+        while lock._holder is not None:
+            time.sleep(0.001)
+        time.sleep(0.1)  # by now it has seen that somebody waits, and waits for the queue
+        lock._waiting.remove(turn)
+    releasing.join()
+    assert lock.acquire(0)
+
+
+def test_where_a_third_one_was_quicker_who_waits_has_it_after_him() -> None:
+    """It is released, somebody stands up in the queue, and before he can be woken a third one has taken it."""
+    lock, turn = FairLock(), threading.Lock()
+    inner = Inner(lock)
+
+    def taken() -> None:
+        inner.freed = None
+        assert inner.acquire()
+        turn.acquire()
+        lock._waiting.append(turn)
+
+    assert lock.acquire(0)
+    inner.freed = taken
+    lock.release()
+    assert turn.locked()
+    lock.release()  # the third one's
+    assert not turn.locked()
+    assert not lock._waiting
+
+
 def test_one_holds_it_at_a_time() -> None:
     lock, inside, most = FairLock(), [0], [0]
 
@@ -207,6 +274,20 @@ def test_who_is_waited_for_only_for_a_while_goes_on_waiting() -> None:
         waiting.join()
         lock.release()
         assert (got, second.result()) == ([True], True)
+
+
+def test_who_waits_for_work_that_nobody_has_begun_yet_gets_it_in_time() -> None:
+    """The holder waits for a future of a pool whose only worker is at something else."""
+    lock, got = FairLock(), list[bool]()
+    waiting = threading.Thread(target=lambda: got.append(lock.acquire(30)))
+    assert lock.acquire(1)
+    waiting.start()
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(time.sleep, 0.5)
+        pool.submit(time.sleep, 0).result()
+    lock.release()
+    waiting.join(30)
+    assert got == [True]
 
 
 def test_who_lets_go_and_then_waits_for_the_next_refuses_nobody() -> None:
