@@ -157,8 +157,13 @@ workflow w "W" {{
 }}
 """)
     )
-    asked: list[int] = []
-    rig.handlers.guard("paid")(lambda guard, context: asked.append(1) or True)
+    asked: list[bool] = []
+
+    @rig.handlers.guard("paid")
+    def paid(guard: Any, context: Any) -> bool:
+        asked.append(True)
+        return True
+
     ledger: Any = Disturbed(rig.ledger)
     rig.service.set_ledger(ledger)
     rig.service.create("T", "w")

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -301,13 +302,17 @@ def test_sl5_a_savepoint_takes_back_its_own_part_alone(ledger: SqliteLedger) -> 
             raise ZeroDivisionError
 
     with ledger.transaction() as tx:
-        tx.add_task("T")
+        task = tx.add_task("T")
         with pytest.raises(ZeroDivisionError):
             part(tx)
         with tx.savepoint():
             tx.add_task("W")
+        with suppress(ZeroDivisionError), tx.savepoint():
+            tx.arrive(task, "w", "a", **ROW)
+            raise ZeroDivisionError
     with ledger.read() as view:
-        assert [task.id for task in view.tasks()] == ["T", "W"]
+        assert [(task.id, task.step) for task in view.tasks()] == [("T", None), ("W", None)]
+        assert view.rows() == ()
 
 
 def test_sl5_nothing_is_written_after_the_transaction_was_ended_under_it(ledger: SqliteLedger) -> None:
