@@ -312,7 +312,7 @@ def test_sl5_a_savepoint_takes_back_its_own_part_alone(ledger: SqliteLedger) -> 
             raise ZeroDivisionError
     with ledger.read() as view:
         assert [(task.id, task.step) for task in view.tasks()] == [("T", None), ("W", None)]
-        assert view.rows() == ()
+        assert not view.rows()
 
 
 def test_sl5_nothing_is_written_after_the_transaction_was_ended_under_it(ledger: SqliteLedger) -> None:
