@@ -1,18 +1,22 @@
 """A service to the same service for callers that await: each call runs in a worker thread.
 
 Handlers stay plain functions, and the entry has run when the `await` returns. A cancelled `await` does not undo what
-its thread has begun: ask `task` where the task stands. The caller's context goes along, so that `cause` works as ever.
+its thread has begun: ask `task` where the task stands; `close` waits for it. The caller's context goes along, so that
+`cause` works as ever.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from functools import wraps
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from functools import partial, wraps
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from newel.compiler.program import Program
+from newel.runtime.inflight import Ended, InFlight
 from newel.runtime.operations import OperationLedger
 from newel.runtime.service import Service
 
@@ -28,7 +32,12 @@ def _threaded(
     @wraps(method)
     async def call(self: AsyncService, /, *args: P.args, **kwargs: P.kwargs) -> R:
         bound: Callable[P, R] = getattr(self.service, method.__name__)  # a subclass may have its own
-        return await asyncio.to_thread(bound, *args, **kwargs)
+        one = self._calls.made()
+        try:
+            ended = await asyncio.to_thread(self._calls.run, one, partial(bound, *args, **kwargs))
+        finally:
+            self._calls.left(one)
+        return ended.result()  # a StopIteration comes out of a coroutine as the cause of a RuntimeError
 
     return call
 
@@ -38,6 +47,7 @@ class AsyncService:
 
     def __init__(self, service: Service, /) -> None:
         self.service = service
+        self._calls = InFlight()
 
     @property
     def program(self) -> Program:
@@ -91,7 +101,25 @@ class AsyncService:
     set_agents = _threaded(Service.set_agents)
     set_sessions = _threaded(Service.set_sessions)
     set_observer = _threaded(Service.set_observer)
-    close = _threaded(Service.close)
+
+    async def close(self) -> None:
+        """Close the ledger once every call has ended, those too whose `await` was cancelled.
+
+        What is called meanwhile raises `LedgerUnavailable`. When this `await` is cancelled the ledger is closed all the
+        same, as soon as the last call has ended. A handler may close, too: the call that it belongs to is not waited
+        for, and finds the ledger closed.
+        """
+        own = ThreadPoolExecutor(1, "newel-close")  # those of the loop may all be taken by the calls it waits for
+        try:
+            loop = asyncio.get_running_loop()
+            ended = await loop.run_in_executor(own, copy_context().run, self._close)
+        finally:
+            own.shutdown(wait=False)
+        ended.result()
+
+    def _close(self) -> Ended[None]:
+        with self._calls.ended():
+            return Ended.of(self.service.close)
 
     async def __aenter__(self) -> Self:
         return self

@@ -41,7 +41,7 @@ def test_every_method_of_a_service_has_a_coroutine_of_the_same_signature() -> No
     for name, method in awaited.items():
         assert inspect.iscoroutinefunction(method), name
         assert inspect.signature(method) == inspect.signature(plain[name]), name
-        assert method.__doc__ == plain[name].__doc__, name
+        assert method.__doc__ == plain[name].__doc__ or name == "close", name  # that one waits besides
 
 
 def test_every_property_of_a_service_is_there_too(make: Make) -> None:
@@ -98,6 +98,45 @@ def test_what_a_call_raises_is_raised_where_it_is_awaited(make: Make) -> None:
             await service.task("X")
 
     asyncio.run(main())
+
+
+class Odd(BaseException):
+    """What no handler ought to raise."""
+
+
+@pytest.mark.parametrize("error", [StopIteration, StopAsyncIteration, GeneratorExit, Odd, asyncio.CancelledError])
+def test_what_no_future_takes_is_raised_where_it_is_awaited(make: Make, error: type[BaseException]) -> None:
+    """By a coroutine, out of which a `StopIteration` comes as the cause of a `RuntimeError`."""
+    rig = make(PROGRAM)
+    raised = error("odd")
+
+    def page(action: Any, context: Any) -> None:
+        raise raised
+
+    async def main() -> BaseException:
+        async with AsyncService(rig.service) as service:
+            await service.create("T", "w")
+            rig.on_page = page
+            with pytest.raises(BaseException) as caught:
+                await asyncio.wait_for(service.handle("T", "comment", payload={"comment_id": "1"}), 10)
+            assert (await service.task("T")).step == "a"
+        return caught.value
+
+    said = asyncio.run(main())
+    assert (said.__cause__ if isinstance(said, RuntimeError) else said) is raised
+
+
+def test_what_closing_raises_is_raised_where_it_is_awaited(make: Make) -> None:
+    class Stuck(Service):
+        def close(self) -> None:
+            raise StopIteration("stuck")
+
+    async def main() -> None:
+        await asyncio.wait_for(AsyncService(Stuck(PROGRAM, make(PROGRAM).ledger)).close(), 10)
+
+    with pytest.raises(RuntimeError, match="StopIteration") as caught:
+        asyncio.run(main())
+    assert str(caught.value.__cause__) == "stuck"
 
 
 def test_a_cancelled_await_does_not_undo_the_move(make: Make) -> None:
