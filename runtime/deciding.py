@@ -82,9 +82,9 @@ def _record(wiring: Wiring, task: str, given: _Given, if_entry: int | None) -> t
         if if_entry is not None and at.entry_id != if_entry:
             return Outcome(OutcomeKind.ABANDONED, at.step)
         step = step_of(wiring.program, at)
-        if step is None or at.entry_id is None:
+        if step is None or at.workflow is None or at.entry_id is None:
             raise UnknownStep(f"task {task!r} stands at no step, so there is nothing to decide")
-        return at, step, tx.add_decision(task, step.name, at.entry_id, **given._asdict())
+        return at, step, tx.add_decision(task, at.workflow, step.name, at.entry_id, **given._asdict())
 
 
 def _advise(wiring: Wiring, at: Task, number: int, given: _Given) -> None:

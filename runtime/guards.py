@@ -58,7 +58,7 @@ class Guards:
     def _counted(self, question: Question, view: Reading, context: Context) -> Ruling:
         here = (self.program, context.workflow, context.step)
         seats = slate(*here, question.role, view.seats(context.task))
-        given = view.active_decisions(context.task, context.step)
+        given = view.active_decisions(context.task, context.workflow, context.step)
         return rule(question, seats, counting(*here, context.entry_id, given))
 
     def _joined(self, guard: Joined, view: Reading, context: Context) -> Ruling:

@@ -43,7 +43,7 @@ def _has_parent(change: Change, standing: Standing) -> bool:  # noqa: ARG001 - t
 
 
 def _decided_before(change: Change, standing: Standing) -> bool:  # noqa: ARG001 - the shape of all of these
-    decisions = standing.view.active_decisions(standing.task.id, standing.place[1])
+    decisions = standing.view.active_decisions(standing.task.id, *standing.place)
     return any(decision.entry_id != standing.task.entry_id for decision in decisions)
 
 

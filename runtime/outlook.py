@@ -109,7 +109,7 @@ class Eyes:
         asked = question(guard)
         workflow, step = self.task.workflow or "", self.task.step or ""
         seats = slate(self.program, workflow, step, asked.role, self.view.seats(self.task.id))
-        given = self.view.active_decisions(self.task.id, step)
+        given = self.view.active_decisions(self.task.id, workflow, step)
         return rule(asked, seats, counting(self.program, workflow, step, self.task.entry_id, given)), len(seats)
 
 
@@ -189,7 +189,7 @@ def _moves(program: Program, at: Task, trigger: str, to: str) -> tuple[Move, ...
 def lost_by_moving(change: Change, standing: Standing) -> str:
     """What a task whose step has another name waits for, and loses when it is moved there."""
     at, view = standing.task, standing.view
-    decisions = counting(standing.old, *standing.place, at.entry_id, view.active_decisions(at.id, standing.place[1]))
+    decisions = counting(standing.old, *standing.place, at.entry_id, view.active_decisions(at.id, *standing.place))
     waiting = [each for each in view.approvals(at.id) if each.status == "pending" and each.entry_id == at.entry_id]
     lost = []
     if decisions and change.rule.code == "NW804":

@@ -110,12 +110,8 @@ def counting(
     been lost in a crash, and an old approval must not let anything through.
     """
     fresh_only = clears(program, workflow, step)
-    return tuple(
-        sorted(
-            (d for d in decisions if d.step == step and not d.superseded and not (fresh_only and d.entry_id != entry)),
-            key=lambda d: d.id,
-        )
-    )
+    given = (d for d in decisions if (d.workflow, d.step) == (workflow, step) and not d.superseded)
+    return tuple(sorted((d for d in given if not fresh_only or d.entry_id == entry), key=lambda d: d.id))
 
 
 def verdicts(seats: Sequence[Seat], role: str, decisions: Iterable[Decision]) -> dict[str, str]:

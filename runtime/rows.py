@@ -27,6 +27,7 @@ class Task:
     parent: str | None = None
     position: int = 0
     queued_workflow: str | None = None
+    queued_operation: str | None = None
 
 
 @frozen
@@ -54,6 +55,7 @@ class Decision:
 
     id: int
     task: str
+    workflow: str
     step: str
     entry_id: int
     role: str

@@ -24,11 +24,13 @@ from newel.runtime.rows import Seat
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What one action did. `unfillable` says why a seat that was needed stayed empty, for the counter of those."""
+    """What one action did. `unfillable` says why a seat that was needed stayed empty, for the counter of those; `error`
+    is what made it fail, to be raised where a failure stops the list."""
 
     status: ActionStatus
     reason: str | None = None
     unfillable: CastNote | None = None
+    error: Exception | None = None
 
 
 APPLIED = Effect(ActionStatus.APPLIED)
@@ -95,7 +97,7 @@ def clear_decisions(action: Any, work: Work) -> Effect:  # noqa: ARG001 - it has
     """On entry only the decisions of earlier entries: one given under this entry survives a redelivery."""
     here = work.context
     before = here.entry_id if here.trigger == "enter" else None
-    return APPLIED if work.tx.clear_decisions(here.task, here.step, before) else UNCHANGED
+    return APPLIED if work.tx.clear_decisions(here.task, here.workflow, here.step, before) else UNCHANGED
 
 
 def _casting_questions(action: Any, task: str) -> Iterable[Question]:
@@ -111,7 +113,7 @@ def ensure_participant_seat(action: Any, work: Work) -> Effect:
     try:
         casting = _cast(work, role)
     except Exception as error:
-        return Effect(ActionStatus.FAILED, failure(error), CastNote.ERROR)
+        return Effect(ActionStatus.FAILED, failure(error), CastNote.ERROR, error)
     if casting.agent is None:
         return Effect(ActionStatus.UNCHANGED, casting.note, casting.note)
     seat = work.tx.add_seat(

@@ -95,8 +95,8 @@ class Reading(Protocol):
         """All decisions on a task, the superseded ones too, by id."""
         ...
 
-    def active_decisions(self, task: str, step: str) -> Sequence[Decision]:
-        """The decisions given at a step, of whatever entry, without the superseded ones, by id."""
+    def active_decisions(self, task: str, workflow: str, step: str) -> Sequence[Decision]:
+        """The decisions given at a step of a workflow, of whatever entry, without the superseded ones, by id."""
         ...
 
     def approvals(self, task: str) -> Sequence[Approval]:
@@ -154,8 +154,9 @@ class Transaction(Reading, Protocol):
         """Lock the places of a step until the transaction ends, so that what `occupied` says of it stays true."""
         ...
 
-    def wait_for(self, task: Task, workflow: str, step: str) -> None:
-        """Let a task wait for a place at a step; one that waits for it already keeps its turn."""
+    def wait_for(self, task: Task, workflow: str, step: str, operation: str | None = None) -> None:
+        """Let a task wait for a place at a step, and keep the operation id under which its exit list is to run; one
+        that waits for that place already keeps its turn."""
         ...
 
     def wait_no_more(self, task: Task) -> None:
@@ -216,6 +217,7 @@ class Transaction(Reading, Protocol):
     def add_decision(
         self,
         task: str,
+        workflow: str,
         step: str,
         entry_id: int,
         *,
@@ -228,7 +230,7 @@ class Transaction(Reading, Protocol):
         """Supersede the decider's earlier decision in that role at that step, and add this one; its id."""
         ...
 
-    def clear_decisions(self, task: str, step: str, before_entry: int | None = None) -> int:
+    def clear_decisions(self, task: str, workflow: str, step: str, before_entry: int | None = None) -> int:
         """Remove the decisions given at a step - those of entries smaller than `before_entry`, or all; how many."""
         ...
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from newel.runtime.ledgers.sql import Statements
 
-_TASK = "id, workflow, step, entry_id, queued_for, priority, parent, position, queued_workflow"
+_TASK = "id, workflow, step, entry_id, queued_for, priority, parent, position, queued_workflow, queued_operation"
 _ROW = (
     "id, task, session, from_workflow, from_step, to_workflow, to_step, route, actor_kind, actor_id, revision, "
     "contract_version, occurred_at"
 )
 _ACTION = "entry_id, position, kind, status, reason, deliveries, at"
-_DECISION = "id, task, step, entry_id, role, decider, decider_kind, verdict, note, superseded"
+_DECISION = "id, task, workflow, step, entry_id, role, decider, decider_kind, verdict, note, superseded"
 _APPROVAL = "id, task, entry_id, cause, position, to_step, status, payload, actor_kind, actor_id"
 _SEAT = "id, task, workflow, step, role, agent, required, position, ensured_by"
 _RUN = "id, task, source, step, agent, reason, payload, entry_id, position, status, key, worker, error"
@@ -53,11 +53,16 @@ STATEMENTS = Statements(
     # By the server's clock: those of the writers' machines differ.
     wait_for="""
         UPDATE newel_tasks
-        SET queued_workflow = %(workflow)s, queued_for = %(step)s,
-            queued_at = to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US+00:00')
+        SET queued_workflow = %(workflow)s, queued_for = %(step)s, queued_operation = %(operation)s,
+            queued_at = CASE
+                WHEN queued_workflow = %(workflow)s AND queued_for = %(step)s THEN queued_at
+                ELSE to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US+00:00') END
         WHERE id = %(task)s
     """,
-    wait_no_more="UPDATE newel_tasks SET queued_workflow = NULL, queued_for = NULL, queued_at = NULL WHERE id = %s",
+    wait_no_more="""
+        UPDATE newel_tasks SET queued_workflow = NULL, queued_for = NULL, queued_at = NULL, queued_operation = NULL
+        WHERE id = %s
+    """,
     waiting=_select(
         _TASK,
         """newel_tasks WHERE queued_workflow = %s AND queued_for = %s
@@ -82,7 +87,7 @@ STATEMENTS = Statements(
             VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING id, task, to_workflow, to_step
         ), placed AS (
             UPDATE newel_tasks SET workflow = made.to_workflow, step = made.to_step, queued_for = NULL,
-                queued_workflow = NULL, queued_at = NULL,
+                queued_workflow = NULL, queued_at = NULL, queued_operation = NULL,
                 entry_id = CASE WHEN made.to_step IS NULL THEN NULL ELSE made.id END,
                 place = (
                     SELECT p.id FROM newel_places AS p WHERE p.workflow = made.to_workflow AND p.step = made.to_step
@@ -128,17 +133,22 @@ STATEMENTS = Statements(
                 THEN kept.status ELSE excluded.status END
     """,
     decisions=_select(_DECISION, "newel_decisions WHERE task = %s ORDER BY id"),
-    active_decisions=_select(_DECISION, "newel_decisions WHERE task = %s AND step = %s AND NOT superseded ORDER BY id"),
+    active_decisions=_select(
+        _DECISION, "newel_decisions WHERE task = %s AND workflow = %s AND step = %s AND NOT superseded ORDER BY id"
+    ),
     supersede="""
         UPDATE newel_decisions SET superseded = TRUE
-        WHERE task = %s AND step = %s AND role = %s AND decider = %s AND NOT superseded
+        WHERE task = %s AND workflow = %s AND step = %s AND role = %s AND decider = %s AND NOT superseded
     """,
     add_decision="""
-        INSERT INTO newel_decisions(task, step, entry_id, role, decider, decider_kind, verdict, note, given_at)
-        VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING id
+        INSERT INTO newel_decisions(task, workflow, step, entry_id, role, decider, decider_kind, verdict, note,
+                                    given_at)
+        VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING id
     """,
-    clear_decisions="DELETE FROM newel_decisions WHERE task = %s AND step = %s RETURNING id",
-    clear_decisions_before="DELETE FROM newel_decisions WHERE task = %s AND step = %s AND entry_id < %s RETURNING id",
+    clear_decisions="DELETE FROM newel_decisions WHERE task = %s AND workflow = %s AND step = %s RETURNING id",
+    clear_decisions_before="""
+        DELETE FROM newel_decisions WHERE task = %s AND workflow = %s AND step = %s AND entry_id < %s RETURNING id
+    """,
     approvals=_select(_APPROVAL, "newel_approvals WHERE task = %s ORDER BY id"),
     approval=_select(_APPROVAL, "newel_approvals WHERE id = %s"),
     approval_at=_select(_APPROVAL, "newel_approvals WHERE entry_id = %s AND cause = %s AND position = %s"),

@@ -205,10 +205,11 @@ class SqlTransaction(ABC):
         number: int = found[0]
         return number
 
-    def wait_for(self, task: Task, workflow: str, step: str) -> None:
-        if (task.queued_workflow, task.queued_for) != (workflow, step):
+    def wait_for(self, task: Task, workflow: str, step: str, operation: str | None = None) -> None:
+        if (task.queued_workflow, task.queued_for, task.queued_operation) != (workflow, step, operation):
             at = datetime.now(UTC).isoformat(timespec="microseconds")
-            self._all(self.sql.wait_for, {"workflow": workflow, "step": step, "at": at, "task": task.id})
+            named = {"workflow": workflow, "step": step, "operation": operation, "at": at, "task": task.id}
+            self._all(self.sql.wait_for, named)
 
     def wait_no_more(self, task: Task) -> None:
         self._all(self.sql.wait_no_more, (task.id,))
@@ -267,12 +268,13 @@ class SqlTransaction(ABC):
     def decisions(self, task: str) -> list[Decision]:
         return [_decision(row) for row in self._all(self.sql.decisions, (task,))]
 
-    def active_decisions(self, task: str, step: str) -> list[Decision]:
-        return [_decision(row) for row in self._all(self.sql.active_decisions, (task, step))]
+    def active_decisions(self, task: str, workflow: str, step: str) -> list[Decision]:
+        return [_decision(row) for row in self._all(self.sql.active_decisions, (task, workflow, step))]
 
     def add_decision(
         self,
         task: str,
+        workflow: str,
         step: str,
         entry_id: int,
         *,
@@ -282,15 +284,15 @@ class SqlTransaction(ABC):
         verdict: str,
         note: str | None,
     ) -> int:
-        self._all(self.sql.supersede, (task, step, role, decider))
-        values = (task, step, entry_id, role, decider, decider_kind, verdict, note, now())
+        self._all(self.sql.supersede, (task, workflow, step, role, decider))
+        values = (task, workflow, step, entry_id, role, decider, decider_kind, verdict, note, now())
         decision: int = self._all(self.sql.add_decision, values)[0][0]
         return decision
 
-    def clear_decisions(self, task: str, step: str, before_entry: int | None = None) -> int:
+    def clear_decisions(self, task: str, workflow: str, step: str, before_entry: int | None = None) -> int:
         if before_entry is None:
-            return len(self._all(self.sql.clear_decisions, (task, step)))
-        return len(self._all(self.sql.clear_decisions_before, (task, step, before_entry)))
+            return len(self._all(self.sql.clear_decisions, (task, workflow, step)))
+        return len(self._all(self.sql.clear_decisions_before, (task, workflow, step, before_entry)))
 
     # ---------------------------------------------------------------- approvals
 

@@ -117,7 +117,27 @@ _PLACES = (
     """,
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _APPROVALS, _PLACES)
+# A step of another workflow is another step, whatever its name. A queued switch keeps what it is part of.
+_DECIDED_WHERE = (
+    "ALTER TABLE newel_decisions ADD COLUMN workflow TEXT NOT NULL DEFAULT ''",
+    """
+    UPDATE newel_decisions SET workflow =
+        coalesce((SELECT to_workflow FROM newel_rows WHERE newel_rows.id = newel_decisions.entry_id), '')
+    """,
+    "DROP INDEX newel_decisions_task",
+    "CREATE INDEX newel_decisions_task ON newel_decisions(task, workflow, step, entry_id)",
+    "DROP INDEX newel_decisions_active",
+    """
+    CREATE UNIQUE INDEX newel_decisions_active ON newel_decisions(task, workflow, step, role, decider)
+        WHERE superseded = 0
+    """,
+    """
+    ALTER TABLE newel_tasks
+        ADD COLUMN queued_operation TEXT CHECK (queued_operation IS NULL OR queued_for IS NOT NULL)
+    """,
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST, _APPROVALS, _PLACES, _DECIDED_WHERE)
 """One element per version of the schema, only ever added to. A released one is never edited."""
 
 _VERSION = "SELECT version FROM newel_schema"

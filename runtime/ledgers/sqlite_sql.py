@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from newel.runtime.ledgers.sql import Statements
 
-_TASK = "id, workflow, step, entry_id, queued_for, priority, parent, position, queued_workflow"
+_TASK = "id, workflow, step, entry_id, queued_for, priority, parent, position, queued_workflow, queued_operation"
 _ROW = (
     "id, task, session, from_workflow, from_step, to_workflow, to_step, route, actor_kind, actor_id, revision, "
     "contract_version, occurred_at"
 )
 _ACTION = "entry_id, position, kind, status, reason, deliveries, at"
-_DECISION = "id, task, step, entry_id, role, decider, decider_kind, verdict, note, superseded"
+_DECISION = "id, task, workflow, step, entry_id, role, decider, decider_kind, verdict, note, superseded"
 _APPROVAL = "id, task, entry_id, cause, position, to_step, status, payload, actor_kind, actor_id"
 _SEAT = "id, task, workflow, step, role, agent, required, position, ensured_by"
 _RUN = "id, task, source, step, agent, reason, payload, entry_id, position, status, key, worker, error"
@@ -36,7 +36,7 @@ STATEMENTS = Statements(
     """,
     place_task="""
         UPDATE newel_tasks SET workflow = ?1, step = ?2, entry_id = ?3,
-            queued_workflow = NULL, queued_for = NULL, queued_at = NULL,
+            queued_workflow = NULL, queued_for = NULL, queued_at = NULL, queued_operation = NULL,
             place = (SELECT id FROM newel_places WHERE workflow = ?1 AND step = ?2)
         WHERE id = ?4
     """,
@@ -53,9 +53,14 @@ STATEMENTS = Statements(
     occupied="SELECT count(*) FROM newel_tasks WHERE place = ?",
     count_at="SELECT count(*) FROM newel_tasks WHERE workflow = ? AND step = ?",
     wait_for="""
-        UPDATE newel_tasks SET queued_workflow = :workflow, queued_for = :step, queued_at = :at WHERE id = :task
+        UPDATE newel_tasks SET queued_workflow = :workflow, queued_for = :step, queued_operation = :operation,
+            queued_at = CASE WHEN queued_workflow = :workflow AND queued_for = :step THEN queued_at ELSE :at END
+        WHERE id = :task
     """,
-    wait_no_more="UPDATE newel_tasks SET queued_workflow = NULL, queued_for = NULL, queued_at = NULL WHERE id = ?",
+    wait_no_more="""
+        UPDATE newel_tasks SET queued_workflow = NULL, queued_for = NULL, queued_at = NULL, queued_operation = NULL
+        WHERE id = ?
+    """,
     waiting=_select(
         _TASK,
         """newel_tasks WHERE queued_workflow = ? AND queued_for = ?
@@ -100,17 +105,22 @@ STATEMENTS = Statements(
                           THEN status ELSE excluded.status END
     """,
     decisions=_select(_DECISION, "newel_decisions WHERE task = ? ORDER BY id"),
-    active_decisions=_select(_DECISION, "newel_decisions WHERE task = ? AND step = ? AND superseded = 0 ORDER BY id"),
+    active_decisions=_select(
+        _DECISION, "newel_decisions WHERE task = ? AND workflow = ? AND step = ? AND superseded = 0 ORDER BY id"
+    ),
     supersede="""
         UPDATE newel_decisions SET superseded = 1
-        WHERE task = ? AND step = ? AND role = ? AND decider = ? AND superseded = 0
+        WHERE task = ? AND workflow = ? AND step = ? AND role = ? AND decider = ? AND superseded = 0
     """,
     add_decision="""
-        INSERT INTO newel_decisions(task, step, entry_id, role, decider, decider_kind, verdict, note, given_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+        INSERT INTO newel_decisions(task, workflow, step, entry_id, role, decider, decider_kind, verdict, note,
+                                    given_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
     """,
-    clear_decisions="DELETE FROM newel_decisions WHERE task = ? AND step = ? RETURNING id",
-    clear_decisions_before="DELETE FROM newel_decisions WHERE task = ? AND step = ? AND entry_id < ? RETURNING id",
+    clear_decisions="DELETE FROM newel_decisions WHERE task = ? AND workflow = ? AND step = ? RETURNING id",
+    clear_decisions_before="""
+        DELETE FROM newel_decisions WHERE task = ? AND workflow = ? AND step = ? AND entry_id < ? RETURNING id
+    """,
     approvals=_select(_APPROVAL, "newel_approvals WHERE task = ? ORDER BY id"),
     approval=_select(_APPROVAL, "newel_approvals WHERE id = ?"),
     approval_at=_select(_APPROVAL, "newel_approvals WHERE entry_id = ? AND cause = ? AND position = ?"),

@@ -166,7 +166,7 @@ class ArrivalPromises(Kit):
 
 def _hang(tx: Transaction, name: str, entry: int) -> None:
     tx.add_seat(name, "w", "a", role="r", agent="ada")
-    tx.add_decision(name, "a", entry, role="r", decider="ada", decider_kind="human", verdict="approved", note=None)
+    tx.add_decision(name, "w", "a", entry, role="r", decider="ada", decider_kind="human", verdict="approved", note=None)
     tx.add_approval(name, entry, "turn_complete", 0, to="b", payload={})
     tx.record_actions(entry, [ActionReport("kind", 0, ActionStatus.APPLIED)])
     _run(tx, name, name, 0, entry)

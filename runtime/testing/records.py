@@ -59,7 +59,7 @@ class RecordPromises(Kit):
     # ---------------------------------------------------------------- decisions
 
     def test_a_decision_supersedes_the_deciders_last_one(self) -> None:
-        """Q4, Q5: in that role at that step; all of them are kept, by id."""
+        """Q4, Q5: in that role at that step of that workflow; all of them are kept, by id."""
         entry = self.arrive("T", "a")
         with self.ledger.transaction() as tx:
             ids = [
@@ -68,17 +68,17 @@ class RecordPromises(Kit):
                 _decide(tx, entry, "ada", "rejected", note="why"),
                 _decide(tx, entry, "ada", "approved", role="other"),
                 _decide(tx, entry, "ada", "approved", step="b"),
+                _decide(tx, entry, "ada", "approved", workflow="v"),
             ]
         same(ids, sorted(set(ids)), "ids of decisions are unique and grow")
         with self.ledger.read() as view:
-            decisions, active = view.decisions("T"), view.active_decisions("T", "a")
-        same(
-            [d.superseded for d in decisions], [True, False, False, False, False], "only the earlier one is superseded"
-        )
-        same([d.id for d in active], ids[1:4], "the active ones of a step, by id")
+            decisions, active = view.decisions("T"), view.active_decisions("T", "w", "a")
+        same([d.superseded for d in decisions], [True] + [False] * 5, "only the earlier one is superseded")
+        same([d.id for d in active], ids[1:4], "the active ones of a step of a workflow, by id")
         last = decisions[2]
         said = (
             last.task,
+            last.workflow,
             last.step,
             last.entry_id,
             last.role,
@@ -87,7 +87,7 @@ class RecordPromises(Kit):
             last.verdict,
             last.note,
         )
-        same(said, ("T", "a", entry, "reviewer", "ada", "human", "rejected", "why"), "a decision says everything")
+        same(said, ("T", "w", "a", entry, "reviewer", "ada", "human", "rejected", "why"), "a decision says everything")
 
     def test_decisions_are_cleared_at_a_step(self) -> None:
         """SE5: those of smaller entries, or all; the superseded ones too."""
@@ -96,12 +96,18 @@ class RecordPromises(Kit):
             for entry, decider in ((first, "ada"), (first, "ada"), (second, "bob")):
                 _decide(tx, entry, decider, "approved")
             _decide(tx, second, "ada", "approved", step="b")
-            same(tx.clear_decisions("T", "a", second), 2, "cleared are those of smaller entries; their number is given")
-            same([d.decider for d in tx.active_decisions("T", "a")], ["bob"], "the others stay")
-            same(tx.clear_decisions("T", "a"), 1, "without an entry all of the step are cleared")
-            same(tx.clear_decisions("T", "a"), 0, "then none is left")
+            _decide(tx, first, "ada", "approved", workflow="v")
+            same(
+                tx.clear_decisions("T", "w", "a", second),
+                2,
+                "cleared are those of smaller entries; their number is given",
+            )
+            same([d.decider for d in tx.active_decisions("T", "w", "a")], ["bob"], "the others stay")
+            same(tx.clear_decisions("T", "w", "a"), 1, "without an entry all of the step are cleared")
+            same(tx.clear_decisions("T", "w", "a"), 0, "then none is left")
         with self.ledger.read() as view:
-            same([d.step for d in view.decisions("T")], ["b"], "other steps' decisions stay")
+            places = [(d.workflow, d.step) for d in view.decisions("T")]
+            same(places, [("w", "b"), ("v", "a")], "decisions of other steps stay, and of other workflows")
 
     # ---------------------------------------------------------------- approvals
 
@@ -243,10 +249,10 @@ class RecordPromises(Kit):
 
 
 def _decide(tx: Transaction, entry: int, decider: str, verdict: str, **more: Any) -> int:
-    what: dict[str, Any] = {"step": "a", "role": "reviewer", "note": None, **more}
+    what: dict[str, Any] = {"workflow": "w", "step": "a", "role": "reviewer", "note": None, **more}
     return tx.add_decision(
-        "T", what["step"], entry, role=what["role"], decider=decider, decider_kind="human", verdict=verdict,
-        note=what["note"],
+        "T", what["workflow"], what["step"], entry, role=what["role"], decider=decider, decider_kind="human",
+        verdict=verdict, note=what["note"],
     )  # fmt: skip
 
 

@@ -59,10 +59,13 @@ class WaitingPromises(Kit):
         waiting = Task("T", "w", "a", entry, queued_for="b", queued_workflow="w")
         same(self.task("T"), waiting, "it says where it waits")
         same(self.steps("T"), ["a"], "no row is written")
+        self._wait("T", "b", "op")
+        under = Task("T", "w", "a", entry, queued_for="b", queued_workflow="w", queued_operation="op")
+        same(self.task("T"), under, "it says under which operation its exit list is to run")
         with self.ledger.transaction() as tx:
             tx.wait_no_more(_locked(tx, "T"))
         same(self.task("T"), Task("T", "w", "a", entry), "it can wait no more")
-        self._wait("T", "b")
+        self._wait("T", "b", "op")
         later = self.arrive("T", "c")
         same(self.task("T"), Task("T", "w", "c", later), "nor does one that has arrived, wherever")
         with self.ledger.read() as view:
@@ -78,7 +81,7 @@ class WaitingPromises(Kit):
             tx.reorder("placed", -1)
         for name in ("first", "second", "urgent", "placed"):
             self._wait(name, "b")
-        self._wait("first", "b")  # it keeps its turn
+        self._wait("first", "b", "op")  # it keeps its turn
         self._wait("elsewhere", "c")
         with self.ledger.transaction() as tx:
             tx.lock_place("w", "f")
@@ -89,10 +92,10 @@ class WaitingPromises(Kit):
             same([t.id for t in tx.waiting("w", "b", "f", 9)], order, "then those at the feeder who wait for nothing")
             same([t.id for t in tx.waiting("w", "b", "f", 5)], order[:5], "at most so many")
 
-    def _wait(self, name: str, step: str) -> None:
+    def _wait(self, name: str, step: str, operation: str | None = None) -> None:
         with self.ledger.transaction() as tx:
             tx.lock_place("w", step)
-            tx.wait_for(_locked(tx, name), "w", step)
+            tx.wait_for(_locked(tx, name), "w", step, operation)
 
 
 def _locked(tx: Transaction, name: str) -> Task:

@@ -625,11 +625,11 @@ class Board(RuleBasedStateMachine):
         mine = model.seats.get(name, [])
         assert seats == [(s.workflow, s.step, s.role, s.agent, s.required, s.position) for s in mine]
         given = [
-            (d.step, d.entry_id, d.role, d.decider, d.decider_kind, d.verdict, d.superseded)
+            ((d.workflow, d.step), d.entry_id, d.role, d.decider, d.decider_kind, d.verdict, d.superseded)
             for d in view.decisions(name)
         ]
         assert given == [
-            (d.step, self.entries[d.entry], d.role, d.decider, d.kind, d.verdict, not d.active)
+            (d.at, self.entries[d.entry], d.role, d.decider, d.kind, d.verdict, not d.active)
             for d in model.decisions
             if d.task == name
         ]

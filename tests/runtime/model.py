@@ -180,7 +180,7 @@ class Model(Arrivals):
     def _counting(self, name: str, step: str) -> list[MDecision]:
         """Q2a, Q4: at b, whose list clears, only those of this entry; of each decider in each role the latest."""
         entry = self.tasks[name].entry
-        given = [d for d in self.decisions if (d.task, d.step, d.active) == (name, step, True)]
+        given = [d for d in self.decisions if (d.task, d.at, d.active) == (name, ("w", step), True)]
         return [d for d in given if step != "b" or d.entry == entry]
 
     def _share(self, name: str, step: str, counts: Callable[[str], bool]) -> float:
@@ -241,9 +241,9 @@ class Model(Arrivals):
             raise Refused
         step = task.at[1]
         for old in self.decisions:
-            if (old.task, old.step, old.role, old.decider) == (name, step, role, decider):
+            if (old.task, old.at, old.role, old.decider) == (name, task.at, role, decider):
                 old.active = False
-        self.decisions.append(MDecision(name, step, task.entry, role, decider, kind, verdict))
+        self.decisions.append(MDecision(name, task.at, task.entry, role, decider, kind, verdict))
         to = self._guarded(name, step) if task.at[0] == "w" and step in "bf" else None
         try:
             return self._entered(self._engine(name, to)) if to else "stayed"

@@ -153,7 +153,7 @@ class Arrivals:
         """SE5: what b does with decisions and seats."""
         name, workflow = row.task, (row.to or ("", ""))[0]
         if position == CLEAR:
-            kept = [d for d in self.decisions if (d.task, d.step) != (name, "b") or d.entry >= row.entry]
+            kept = [d for d in self.decisions if (d.task, d.at) != (name, row.to) or d.entry >= row.entry]
             cleared, self.decisions = len(kept) < len(self.decisions), kept
             return "applied" if cleared else "unchanged"
         slate = self.slate(name, workflow, "b")

@@ -119,7 +119,7 @@ class MDecision:
     """One that was given; `active` until its decider gives another there (Q5)."""
 
     task: str
-    step: str
+    at: Place
     entry: int
     role: str
     decider: str

@@ -420,6 +420,7 @@ def test_the_guard_race_of_a_rejection_and_a_turn_never_goes_on_against_the_reje
             for agent in ("ada", "ben"):
                 tx.add_decision(
                     task,
+                    "office",
                     "review",
                     at.entry_id,
                     role="reviewer",

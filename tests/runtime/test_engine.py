@@ -95,6 +95,7 @@ class Board:
             task = tx.lock_task("T")
             tx.add_decision(
                 "T",
+                task.workflow,
                 task.step,
                 task.entry_id,
                 role=role,

@@ -138,7 +138,7 @@ def test_ob3_a_standard_kind_takes_effect_under_every_trigger_or_raises(
         it.seat("T", step="a", role="reviewer", agent="ben")
         with it.wired().ledger.transaction() as tx:
             who: dict[str, Any] = {"role": "reviewer", "decider": "ben", "decider_kind": "agent"}
-            tx.add_decision("T", "a", 1, verdict="looked", note=None, **who)
+            tx.add_decision("T", "w", "a", 1, verdict="looked", note=None, **who)
         assert it.handle("T", trigger, payload=PAYLOADS[trigger]).kind is OutcomeKind.STAYED
         if kind == "clear_decisions":
             assert it.decisions("T") == ()

@@ -71,7 +71,7 @@ class Race:
         for agent, verdict in verdicts.items():
             with self.ledger.transaction() as tx:
                 who = {"role": "reviewer", "decider": agent, "decider_kind": "agent"}
-                tx.add_decision("T", "review", self.entry, verdict=verdict, note=None, **who)
+                tx.add_decision("T", "office", "review", self.entry, verdict=verdict, note=None, **who)
 
     def move(self, to: str, if_entry: int | None = None) -> Outcome:
         return self.service.move("T", to, if_entry=if_entry)

@@ -25,7 +25,7 @@ def seat(id_: int, agent: str, role: str = "reviewer", **more: Any) -> Seat:
 def decision(
     id_: int, decider: str, verdict: str, role: str = "reviewer", kind: ActorKind = "agent", **more: Any
 ) -> Decision:
-    values: dict[str, Any] = {"task": "T", "step": "review", "entry_id": 1, **more}
+    values: dict[str, Any] = {"task": "T", "workflow": "w", "step": "review", "entry_id": 1, **more}
     return Decision(id=id_, role=role, decider=decider, decider_kind=kind, verdict=verdict, **values)
 
 

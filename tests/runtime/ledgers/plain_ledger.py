@@ -206,6 +206,7 @@ class PlainTransaction:
             entry_id=None if step is None else entry_id,
             queued_for=None,
             queued_workflow=None,
+            queued_operation=None,
         )
         self._put(self._db.tasks, task.id, here)
         return entry_id
@@ -250,13 +251,14 @@ class PlainTransaction:
     def lock_place(self, workflow: str, step: str) -> None:
         """Everything is locked already."""
 
-    def wait_for(self, task: Task, workflow: str, step: str) -> None:
+    def wait_for(self, task: Task, workflow: str, step: str, operation: str | None = None) -> None:
         if (task.queued_workflow, task.queued_for) != (workflow, step):
-            self._put(self._db.tasks, task.id, replace(task, queued_workflow=workflow, queued_for=step))
             self._put(self._db.queued, task.id, self._db.next("queue"))
+        waits = replace(task, queued_workflow=workflow, queued_for=step, queued_operation=operation)
+        self._put(self._db.tasks, task.id, waits)
 
     def wait_no_more(self, task: Task) -> None:
-        self._put(self._db.tasks, task.id, replace(task, queued_workflow=None, queued_for=None))
+        self._put(self._db.tasks, task.id, replace(task, queued_workflow=None, queued_for=None, queued_operation=None))
 
     def waiting(self, workflow: str, step: str, feeder: str | None, limit: int) -> list[Task]:
         def order(task: Task) -> tuple[bool, int, int, int, str]:
@@ -295,23 +297,24 @@ class PlainTransaction:
     def decisions(self, task: str) -> list[Decision]:
         return [decision for decision in self._db.decisions.values() if decision.task == task]
 
-    def active_decisions(self, task: str, step: str) -> list[Decision]:
-        return [decision for decision in self.decisions(task) if decision.step == step and not decision.superseded]
+    def active_decisions(self, task: str, workflow: str, step: str) -> list[Decision]:
+        given = self.decisions(task)
+        return [d for d in given if (d.workflow, d.step) == (workflow, step) and not d.superseded]
 
     def add_decision(
-        self, task: str, step: str, entry_id: int, *, role: str, decider: str, decider_kind: ActorKind, verdict: str,
-        note: str | None,
+        self, task: str, workflow: str, step: str, entry_id: int, *, role: str, decider: str, decider_kind: ActorKind,
+        verdict: str, note: str | None,
     ) -> int:  # fmt: skip
-        for old in self.active_decisions(task, step):
+        for old in self.active_decisions(task, workflow, step):
             if (old.role, old.decider) == (role, decider):
                 self._put(self._db.decisions, old.id, replace(old, superseded=True))
         number = self._db.next("decisions")
-        new = Decision(number, task, step, entry_id, role, decider, decider_kind, verdict, note)
+        new = Decision(number, task, workflow, step, entry_id, role, decider, decider_kind, verdict, note)
         self._put(self._db.decisions, number, new)
         return number
 
-    def clear_decisions(self, task: str, step: str, before_entry: int | None = None) -> int:
-        there = [d for d in self.decisions(task) if d.step == step]
+    def clear_decisions(self, task: str, workflow: str, step: str, before_entry: int | None = None) -> int:
+        there = [d for d in self.decisions(task) if (d.workflow, d.step) == (workflow, step)]
         return self._drop(
             self._db.decisions, [d.id for d in there if before_entry is None or d.entry_id < before_entry]
         )
