@@ -155,7 +155,8 @@ _BY_NAME: dict[str, Check] = {
     "limit": _count,
     "operation_id": _key,
 }
-"""Where the name says more. A blank name of a task, step or role is refused as an unknown one."""
+"""Where the name says more. A blank name of a task, step or role is refused as an unknown one, and that of a new task
+where it is made."""
 
 
 # ---------------------------------------------------------------- the door

@@ -171,7 +171,9 @@ def step_of(program: Program, task: Task) -> Step | None:
     workflow = program.workflows.get(task.workflow or "")
     step = workflow and workflow.steps.get(task.step)
     if not step:
-        raise StepGone(f"the program has no step {task.step!r} in a workflow {task.workflow!r}; move the task away")
+        way = f"`newel task move {task.id!r} STEP`" if workflow else "`switch` takes it to another workflow"
+        gone = f"the program has no step {task.step!r} in a workflow {task.workflow!r}"
+        raise StepGone(f"{gone}; move the task away: {way}")
     return step
 
 

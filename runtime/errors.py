@@ -98,7 +98,7 @@ class NotByHand(NewelError):
 
 
 class StepGone(NewelError):
-    """The program no longer has the step where the task stands; move the task away."""
+    """The program no longer has the step where the task stands; move the task away: `newel task move TASK STEP`."""
 
 
 class ActionNotYetWired(NewelError):

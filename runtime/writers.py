@@ -14,7 +14,7 @@ from dataclasses import replace
 from newel.runtime.arriving import Change, Departures, arrive, depart, writer
 from newel.runtime.board import locked
 from newel.runtime.entry import Arrival, dispatch
-from newel.runtime.errors import Contended, NotByHand, NotSupported, UnknownTask, UnknownWorkflow
+from newel.runtime.errors import BadArgument, Contended, NotByHand, NotSupported, UnknownTask, UnknownWorkflow
 from newel.runtime.known import known_step
 from newel.runtime.ledgers.base import Transaction
 from newel.runtime.limits import Place, place_of, workflow_of
@@ -40,9 +40,9 @@ def create(
     parent: str | None = None,
 ) -> Outcome:
     """A new task at a step, the start step unless another is given. Raises `TaskExists`."""
-    to = known_step(wiring.program, workflow, step)
     if not task:
-        raise UnknownTask("a task's id is not blank")
+        raise BadArgument("create: `task` takes a text that is not blank, not ''")
+    to = known_step(wiring.program, workflow, step)
     change = Change.of("created", actor, None)
 
     def created() -> Arrival | None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from newel.compiler.program import Program
-from newel.runtime.errors import LedgerUnavailable, UnknownStep, UnknownTask, UnknownWorkflow
+from newel.runtime.errors import LedgerUnavailable, StepGone, UnknownStep, UnknownTask, UnknownWorkflow
 from newel.runtime.outcomes import OutcomeKind
 from newel.runtime.ports import Actor, Context
 from tests.runtime.boards import Live, Make, Rig, compiled, statuses
@@ -187,3 +187,12 @@ def test_a_switch_to_what_is_not_there_is_refused(make: Make) -> None:
         with pytest.raises(error):
             rig.service.switch(task, *place)
     assert len(rig.service.history("T")) == 1
+
+
+def test_a_task_of_a_workflow_that_is_gone_is_switched_away(make: Make) -> None:
+    """Whoever calls is told so: no step of it is there to move to."""
+    rig = rig_at(make)
+    rig.service.set_program(compiled('workflow v "V" {\nstep d "D" { start }\n}'))
+    with pytest.raises(StepGone, match="`switch` takes it to another workflow"):
+        rig.service.handle("T", "turn_complete")
+    assert rig.service.switch("T", "v").to_step == "d"

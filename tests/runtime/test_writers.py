@@ -15,6 +15,7 @@ import newel.runtime
 from newel.compiler.program import Program
 from newel.runtime.errors import (
     ActionNotYetWired,
+    BadArgument,
     LedgerUnavailable,
     NewelError,
     NotByHand,
@@ -314,7 +315,7 @@ def test_en14_a_task_at_a_step_that_is_gone_can_be_moved_away(make: Make) -> Non
     rig = make(full)
     rig.service.create("T", "w", "b")
     rig.service.set_program(compiled('workflow w "W" {\nstep a "A" { start }\nstep z "Z" {}\n}'))
-    with pytest.raises(StepGone):
+    with pytest.raises(StepGone, match="move the task away: `newel task move 'T' STEP`"):
         rig.service.handle("T", "turn_complete")
     assert rig.service.move("T", "z").moved
     assert steps(rig) == [(None, "b"), ("b", "z")]
@@ -399,7 +400,7 @@ def test_calls_that_cannot_be_name_what_is_wrong(make: Make) -> None:
         (UnknownWorkflow, "'office'", lambda: service.create("U", "office")),
         (UnknownStep, "'d'", lambda: service.create("U", "w", "d")),
         (TaskExists, "'T'", lambda: service.create("T", "w")),
-        (UnknownTask, "blank", lambda: service.create("", "w")),
+        (BadArgument, "create: `task` takes a text that is not blank", lambda: service.create("", "w")),
         (UnknownTask, "parent", lambda: service.create("U", "w", parent="X")),
         (UnknownTask, "'X'", lambda: service.detach("X")),
         (UnknownTask, "'X'", lambda: service.remove("X")),
