@@ -10,7 +10,7 @@ from newel.runtime.delivery import Delivery
 from newel.runtime.departure import Departure
 from newel.runtime.engine import REJECTED, step_of
 from newel.runtime.entry import dispatch
-from newel.runtime.errors import Contended
+from newel.runtime.errors import LedgerUnavailable
 from newel.runtime.ledgers.base import Transaction
 from newel.runtime.outcomes import Outcome, OutcomeKind, entered
 from newel.runtime.ports import Actor
@@ -95,8 +95,8 @@ class _Approved:
             return self._ended(OutcomeKind.STAYED)
         except AbandonedError:
             return self._ended(OutcomeKind.ABANDONED)
-        except Contended as error:
-            raise self._delivery.again(error) from error.__cause__
+        except LedgerUnavailable as error:
+            raise self._delivery.failed(error) from error.__cause__
         finally:
             self._tell()
         if self._departure.queued_for is not None:
@@ -121,9 +121,8 @@ class _Approved:
         wiring = self._moment.wiring
         for report in self._delivery.guards:
             observing.count(wiring.observer, "guards_not_fired", reason=report.reason.value)
-        observing.passed_over(self._at.id, "exit", self._departure.leaving.session_actions)
 
     def _ended(self, kind: OutcomeKind, reason: str | None = None) -> Outcome:
         to = None if kind is OutcomeKind.STAYED else self._move.to
-        guards, exits = tuple(self._delivery.guards), self._departure.leaving.session_actions
+        guards, exits = tuple(self._delivery.guards), self._departure.exit_actions
         return Outcome(kind, self._at.step, to, guards=guards, reason=reason, exit_actions=exits)

@@ -103,20 +103,21 @@ class OutsideFirst(Exception):
 class Departures:
     """The exit lists of the tasks that one call moves, each run outside at most once for an entry."""
 
-    __slots__ = ("_operation", "_ran", "_session", "_wiring")
+    __slots__ = ("_ran", "_session", "_wiring")
 
-    def __init__(self, wiring: Wiring, session: str | None, operation_id: str = "") -> None:
-        self._wiring, self._session, self._operation = wiring, session, operation_id
+    def __init__(self, wiring: Wiring, session: str | None) -> None:
+        self._wiring, self._session = wiring, session
         self._ran: dict[str, Leaving] = {}
 
-    def of(self, task: Task) -> Leaving:
+    def of(self, task: Task, operation_id: str = "") -> Leaving:
         """The exit list of where a task stands now. Raises `OutsideFirst` where its outside part has yet to run."""
         ran = self._ran.get(task.id)
         if ran is not None and ran.entry_id == task.entry_id:
             return ran
-        leaving = Leaving(self._wiring, task, self._session, self._operation)
+        leaving = Leaving(self._wiring, task, self._session, operation_id)
         if leaving.waits:
             raise OutsideFirst(leaving)
+        self._ran[task.id] = leaving
         return leaving
 
     def through(self, work: Callable[[], T]) -> T:
@@ -128,9 +129,12 @@ class Departures:
                 self.run(first.leaving)
 
     def told(self, outcome: Outcome, task: str) -> Outcome:
-        """The outcome of a task's move with what the session made of its exit list."""
+        """The outcome of a task's move with what there is to say of its exit list."""
         ran = self._ran.get(task)
-        return replace(outcome, exit_actions=tuple(ran.session_actions)) if ran and ran.session_actions else outcome
+        if ran is None:
+            return outcome
+        told = ran.told() if outcome.moved else ran.session_actions
+        return replace(outcome, exit_actions=told) if told else outcome
 
     def run(self, leaving: Leaving) -> None:
         """Run the outside part of an exit list, with nothing open."""

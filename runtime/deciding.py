@@ -168,12 +168,10 @@ class _Reevaluation:
     def _tell(self) -> None:
         for report in self._guards:
             observing.count(self._wiring.observer, "guards_not_fired", reason=report.reason.value)
-        if self._departure is not None:
-            observing.passed_over(self._at.id, "exit", self._departure.leaving.session_actions)
 
     def _ended(self, kind: OutcomeKind, to: str | None = None) -> Outcome:
         guards = tuple(self._guards)
-        exits = self._departure.leaving.session_actions if self._departure else ()
+        exits = self._departure.exit_actions if self._departure else ()
         return Outcome(kind, self._step.name, to, guards=guards, decision_id=self._number, exit_actions=exits)
 
 

@@ -9,12 +9,16 @@ from newel.compiler.program import Action, Guard, Move, Statement
 from newel.runtime.asking import NO_ANSWERS
 from newel.runtime.errors import ActionNotYetWired, Contended, LedgerUnavailable, PayloadError
 from newel.runtime.ledgers.base import Reading, Transaction
+from newel.runtime.observing import Note
 from newel.runtime.outcomes import GuardReport, SessionActionReport
 from newel.runtime.quorum import Ruling
+from newel.runtime.retrying import besides
 from newel.runtime.rows import Approval
 from newel.runtime.running import Moment, Nature
 from newel.runtime.standard import failure
 from newel.runtime.unit import AbandonedError, ClosedError, Unit
+
+EARLIER = "what the list did before this transaction is committed and stays done"
 
 
 class Delivery:
@@ -26,12 +30,14 @@ class Delivery:
         "_guards",
         "_items",
         "_moment",
+        "_notes",
         "_stale",
         "_stored",
         "_unit",
         "approvals",
         "guards",
         "left",
+        "notes",
         "session_actions",
         "waits",
     )
@@ -48,6 +54,8 @@ class Delivery:
         self._stored = 0  # how many of them are committed
         self.waits = False  # whether a move waits for an approval, stored or not
         self.session_actions: list[SessionActionReport] = []
+        self.notes: list[Note] = []
+        self._notes: list[Note] = []  # those of what is not committed yet
 
     # ---------------------------------------------------------------- actions
 
@@ -65,7 +73,9 @@ class Delivery:
         error.add_note(f"in {item.kind}, at position {position} on {self._moment.trigger} at {self._moment.step}")
 
     def _in_database(self, position: int, action: Action) -> None:
-        self._moment.in_database(self._begin(position), position, action, self._answers)
+        note = self._moment.stopping(self._begin(position), position, action, self._answers)
+        if note is not None:
+            self._notes.append(note)
         self._unit.check()
 
     def _outside(self, position: int, action: Action) -> None:
@@ -91,15 +101,29 @@ class Delivery:
         # What begins outside is refused where a transaction is open around the call, as all else is.
         if not self._unit.begun:
             self._unit.begin()
-        self._unit.flush()
+        self.flush()
         self.left = self._stale = True
-        self._stored = len(self.approvals)
 
-    def again(self, error: Contended) -> Exception:
-        """What a transaction that stood in another's way raises: itself where all can be done anew, and told then."""
+    def flush(self) -> None:
+        """Commit what is open, after which what was done in it can be told."""
+        self._unit.flush()
+        self.committed()
+
+    def committed(self) -> None:
+        """Keep what is to be told of actions whose transaction is committed."""
+        self._stored = len(self.approvals)
+        self.notes += self._notes
+        self._notes.clear()
+
+    def failed(self, error: LedgerUnavailable) -> LedgerUnavailable:
+        """What a transaction that failed raises: itself where all can be done anew, and told then; else with what stays
+        done of the call."""
         if self.left:
-            return LedgerUnavailable(*error.args)
-        self.guards.clear()
+            told = LedgerUnavailable(*error.args) if isinstance(error, Contended) else error
+            besides(told, EARLIER)
+            return told
+        if isinstance(error, Contended):
+            self.guards.clear()
         return error
 
     def _begin(self, position: int) -> Transaction:

@@ -10,6 +10,8 @@ from newel.runtime.entry import Arrival
 from newel.runtime.leaving import Leaving
 from newel.runtime.ledgers.base import Transaction
 from newel.runtime.nesting import check_depth
+from newel.runtime.observing import passed_over
+from newel.runtime.outcomes import ActionReport, SessionActionReport
 from newel.runtime.ports import Actor
 from newel.runtime.rows import Task
 from newel.runtime.running import Moment
@@ -24,7 +26,18 @@ class Departure:
     `queued_for` is the full step where the task waits instead.
     """
 
-    __slots__ = ("_also", "_change", "_delivery", "_moment", "_task", "_unit", "arrival", "leaving", "queued_for")
+    __slots__ = (
+        "_also",
+        "_change",
+        "_delivery",
+        "_leaving",
+        "_moment",
+        "_task",
+        "_unit",
+        "arrival",
+        "exit_actions",
+        "queued_for",
+    )
 
     def __init__(
         self,
@@ -39,7 +52,8 @@ class Departure:
         self._moment, self._task, self._unit, self._delivery, self._also = moment, task, unit, delivery, also
         self._change = Change.of(ROUTE, actor, moment.session, in_turn=in_turn)
         # The exit list gets no operation id: its positions would repeat the keys of the list that decided the move.
-        self.leaving = Leaving(moment.wiring, task, moment.session)
+        self._leaving = Leaving(moment.wiring, task, moment.session)
+        self.exit_actions: tuple[SessionActionReport | ActionReport, ...] = ()
         self.arrival: Arrival | None = None
         self.queued_for: str | None = None
 
@@ -52,9 +66,9 @@ class Departure:
     def commit(self, to: str) -> None:
         """Leave the step and arrive. Raises `AbandonedError` where the task has left, or the guard holds no more."""
         check_depth()
-        if self.leaving.waits and not self._full(to):
+        if self._leaving.waits and not self._full(to):
             self._delivery.leave()
-            self.leaving.outside()
+            self._leave_outside()
         tx = self._unit.begin()
         self._delivery.recheck(tx)
         if self._also is not None:
@@ -62,13 +76,22 @@ class Departure:
         moment, task = self._moment, self._unit.locked or self._task
         if self._full(to):
             tx.wait_for(task, moment.workflow, to)
-            self._unit.flush()
+            self._delivery.flush()
             self.queued_for = to
             return
-        self.leaving.database(tx)
+        self._leaving.database(tx)
         arrival = arrive(moment.wiring, tx, task, moment.workflow, to, self._change)
-        self._unit.flush()
+        self._delivery.flush()
         self.arrival = arrival
+        self.exit_actions = self._leaving.told()
+
+    def _leave_outside(self) -> None:
+        try:
+            self._leaving.outside()
+        finally:
+            self.exit_actions = ran = self._leaving.session_actions
+            if ran:
+                passed_over(self._task.id, "exit", ran)
 
     def _full(self, to: str) -> bool:
         limits, workflow = self._moment.wiring.limits, self._moment.workflow

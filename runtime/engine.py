@@ -13,9 +13,15 @@ from newel.runtime import observing
 from newel.runtime.delivery import Delivery
 from newel.runtime.departure import Departure
 from newel.runtime.entry import Arrival, dispatch
-from newel.runtime.errors import ActionNotYetWired, Contended, EntryTrigger, StepGone, UnknownTask
+from newel.runtime.errors import (
+    ActionNotYetWired,
+    Contended,
+    EntryTrigger,
+    LedgerUnavailable,
+    StepGone,
+    UnknownTask,
+)
 from newel.runtime.known import known_trigger
-from newel.runtime.leaving import Leaving
 from newel.runtime.machine import Cursor
 from newel.runtime.outcomes import Outcome, OutcomeKind
 from newel.runtime.payloads import fitted
@@ -29,6 +35,9 @@ from newel.runtime.wiring import Wiring
 
 REJECTED = "rejected"
 """Why a task stayed: the approval that its move requires was rejected under this entry."""
+
+NOWHERE = "stands_nowhere"
+"""Why a task stayed: it is at no step, so there is no list. Nothing is marked: the delivery can be made again."""
 
 
 @dataclass(slots=True)
@@ -113,9 +122,9 @@ def _delivered(
     lists = wiring.lists_at(workflow, step)
     if lists is None:
         step_of(wiring.program, task)  # raises, unless the task stands nowhere
-    held_back = task.step and wiring.signals.held_back(workflow, step, trigger, call.signalled)
-    if held_back:
-        return Committed(Outcome(OutcomeKind.STAYED, task.step, reason=held_back, evaluated=call.evaluate_only))
+    stayed = wiring.signals.held_back(workflow, step, trigger, call.signalled) if task.step else NOWHERE
+    if stayed:
+        return Committed(Outcome(OutcomeKind.STAYED, task.step, reason=stayed, evaluated=call.evaluate_only))
     moment = Moment(
         wiring,
         wiring.program,
@@ -189,7 +198,7 @@ def _preflight(moment: Moment, items: Sequence[Statement]) -> None:
 class _Run:
     """One list on its way to an outcome."""
 
-    __slots__ = ("_arrival", "_call", "_definition", "_delivery", "_items", "_leaving", "_moment", "_task", "_unit")
+    __slots__ = ("_arrival", "_call", "_definition", "_delivery", "_departure", "_items", "_moment", "_task", "_unit")
 
     def __init__(
         self,
@@ -207,27 +216,26 @@ class _Run:
             unit = Unit(moment.wiring.ledger, task.id, task.entry_id, places)
         self._unit = unit
         self._delivery = Delivery(moment, items, self._unit)
-        self._leaving: Leaving | None = None
+        self._departure: Departure | None = None
         self._arrival: Arrival | None = None
 
     def committed(self) -> Committed:
         """Run the list and commit the move, if there is one."""
-        departure = Departure(
+        departure = self._departure = Departure(
             self._moment, self._task, self._unit, self._delivery, self._call.actor, self._definition.in_turn
         )
-        self._leaving = departure.leaving
         try:
             with self._unit:
                 done = self._delivery
                 self._fire(Cursor(self._task.step, departure.commit, done.run, done.holds, done.wait))
-                self._unit.flush()
+                done.flush()
         except AbandonedError:
             self._delivery.taken_back()
             return Committed(self._ended(OutcomeKind.ABANDONED))
-        except Contended as error:
-            raise self._delivery.again(error) from error.__cause__
+        except LedgerUnavailable as error:
+            raise self._delivery.failed(error) from error.__cause__
         finally:
-            self._tell(departure)
+            self._tell()
         arrival, operation = departure.arrival, self._moment.operation_id
         if departure.queued_for is not None:
             return Committed(self._ended(OutcomeKind.QUEUED, departure.queued_for), operation)
@@ -265,14 +273,14 @@ class _Run:
         if self._items:
             self._moment.wiring.machines.of(self._moment.workflow).fire(self._moment.trigger, cursor)
 
-    def _tell(self, departure: Departure) -> None:
-        done, left = self._delivery, departure.leaving
+    def _tell(self) -> None:
+        done = self._delivery
         for report in done.guards:
             observing.count(self._moment.wiring.observer, "guards_not_fired", reason=report.reason.value)
         if done.session_actions:
             observing.passed_over(self._task.id, self._moment.trigger, done.session_actions)
-        if left.session_actions:
-            observing.passed_over(self._task.id, "exit", left.session_actions)
+        if done.notes:
+            self._moment.tell(done.notes)
 
     def _ended(self, kind: OutcomeKind, to: str | None = None, **more: Any) -> Outcome:
         done = self._delivery
@@ -283,7 +291,8 @@ class _Run:
             guards=tuple(done.guards),
             pending=tuple(a.id for a in done.approvals if a.status == "pending") if done.approvals else (),
             session_actions=tuple(done.session_actions),
-            exit_actions=self._leaving.session_actions if self._leaving else (),
+            exit_actions=self._departure.exit_actions if self._departure else (),
+            actions=tuple(note.report for note in done.notes) if done.notes else (),
             **more,
         )
 

@@ -85,10 +85,13 @@ def redispatch(wiring: Wiring, entry_id: int) -> EntryReport:
             raise NoSuchEntry(f"the ledger has no row {entry_id} that names a destination")
         program = _program(wiring, view, row.revision)
         known = bool(view.entry_actions(entry_id))
+        task = view.task(row.task)
     arrival = Arrival(entry_id, row.task, row.to_workflow, row.to_step, row.session)
     run = _Run(wiring, program, arrival, again=True, redelivery=known)
     due = tuple(program.dispatched(arrival.workflow, arrival.step))
-    if due and run.is_outside(due[0]):
+    if not due:
+        return run.nothing(superseded=task is None or task.entry_id != entry_id)
+    if run.is_outside(due[0]):
         with wiring.ledger.transaction():  # refused inside another, as a list that begins with a segment is
             pass
     with deeper():
@@ -115,14 +118,25 @@ class _SupersededError(Exception):
 class _Run:
     """One dispatch of one entry. `again`: by `redispatch`, which stops as soon as the task has left."""
 
-    __slots__ = ("_again", "_arrival", "_redelivery", "_superseded", "_unfillable", "_wiring", "moment")
+    __slots__ = (
+        "_again",
+        "_arrival",
+        "_begun",
+        "_redelivery",
+        "_superseded",
+        "_unfillable",
+        "_unrecorded",
+        "_wiring",
+        "moment",
+    )
 
     def __init__(
         self, wiring: Wiring, program: Program, arrival: Arrival, *, again: bool, redelivery: bool = False
     ) -> None:
         self._wiring, self._arrival, self._again, self._redelivery = wiring, arrival, again, redelivery
-        self._superseded = False
+        self._superseded = self._begun = False
         self._unfillable: list[str] = []
+        self._unrecorded: dict[int, ActionReport] = {}  # what could not be recorded yet, as it is to be
         self.moment = Moment(
             wiring,
             program,
@@ -148,17 +162,22 @@ class _Run:
             self._superseded = True
             left = due[len(done) :]
             done += [ActionReport(a.kind, n, ActionStatus.SUPERSEDED) for n, a in left]
-        return tuple(done)
+        return tuple(self._recorded_late(done) if self._unrecorded else done)
+
+    def nothing(self, *, superseded: bool) -> EntryReport:
+        """The report of an entry that has no dispatched actions."""
+        self._superseded = superseded
+        return self.report(())
 
     def report(
         self, actions: tuple[ActionReport, ...], session_actions: tuple[SessionActionReport, ...] = ()
     ) -> EntryReport:
-        """What was done, told to whoever watches if anything was dispatched."""
+        """What was done, told to whoever watches if anything was dispatched, or the entry was over."""
         arrival = self._arrival
         report = EntryReport(
             arrival.entry_id, arrival.task, arrival.step, self._redelivery, self._superseded, actions, session_actions
         )
-        if actions:
+        if actions or self._superseded:
             observing.entry(self._wiring.observer, report, self._unfillable)
         return report
 
@@ -173,10 +192,14 @@ class _Run:
         answers = self.moment.ask(action for _, action in due)
         try:
             effects = again(lambda: self._committed(due, answers))
-        except (_SupersededError, InsideTransaction):
+        except _SupersededError:
             raise
         except Exception as error:
+            if isinstance(error, InsideTransaction) and self._again and not self._begun:
+                raise  # the call itself was made inside a transaction, and nothing has come of it
             return self._lost(due, failure(error))
+        finally:
+            self._begun = True
         self._unfillable += [effect.unfillable for effect in effects if effect.unfillable]
         return _reported(due, effects)
 
@@ -228,6 +251,13 @@ class _Run:
         self._record(reports)
         return reports
 
+    def _recorded_late(self, done: list[ActionReport]) -> list[ActionReport]:
+        """Try again to record what could not be recorded: whatever was in the way may be over now."""
+        late = dict(self._unrecorded)
+        if self._record(tuple(late.values())):
+            return done
+        return [late.get(report.position, report) for report in done]
+
     def _record(self, reports: Sequence[ActionReport]) -> str | None:
         """Write records in a transaction of their own; why it could not, if it could not."""
 
@@ -242,17 +272,21 @@ class _Run:
         try:
             return again(recorded)
         except Exception as error:
+            self._unrecorded.update({report.position: report for report in reports})
             return failure(error)
 
     # ---------------------------------------------------------------- outside
 
     def _outside(self, position: int, action: Action) -> ActionReport:
+        self._begun = True
         try:
             with self._wiring.ledger.read() as view:
                 over = self._over(view, view.task(self._arrival.task))
                 applied = self._applied(view)
-        except LedgerUnavailable as error:  # not known whether it is done already: not called
-            return ActionReport(action.kind, position, ActionStatus.FAILED, failure(error))
+        except Exception as error:  # not known whether it is done already: not called
+            unknown = ActionReport(action.kind, position, ActionStatus.FAILED, failure(error))
+            self._unrecorded[position] = unknown
+            return unknown
         if over:
             raise _SupersededError
         report = ActionReport(action.kind, position, ActionStatus.REDELIVERED)

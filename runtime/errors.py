@@ -138,7 +138,7 @@ class SchemaTooNew(NewelError):
 
 
 class LedgerUnavailable(NewelError):
-    """The ledger's database did not answer or refused; nothing of this call was committed."""
+    """The ledger's database did not answer or refused; nothing of this transaction was committed."""
 
 
 class Contended(LedgerUnavailable):

@@ -10,7 +10,8 @@ from newel.runtime.asking import NO_ANSWERS
 from newel.runtime.errors import LedgerUnavailable
 from newel.runtime.ledgers.base import Transaction
 from newel.runtime.nesting import check_depth, deeper
-from newel.runtime.outcomes import SessionActionReport
+from newel.runtime.observing import Note
+from newel.runtime.outcomes import ActionReport, SessionActionReport
 from newel.runtime.rows import Task
 from newel.runtime.running import Moment, Nature
 from newel.runtime.wiring import Wiring
@@ -25,12 +26,13 @@ class Leaving:
     stands nowhere, or at a step the program no longer has, has no list.
     """
 
-    __slots__ = ("_answers", "_database", "_moment", "_outside", "entry_id", "session_actions", "task")
+    __slots__ = ("_answers", "_database", "_moment", "_notes", "_outside", "entry_id", "session_actions", "task")
 
     def __init__(self, wiring: Wiring, task: Task, session: str | None = None, operation_id: str = "") -> None:
         self.task, self.entry_id = task.id, task.entry_id
         self.session_actions: tuple[SessionActionReport, ...] = ()
         self._answers = NO_ANSWERS
+        self._notes: list[Note] = []
         self._outside: Sequence[Positioned] = ()
         self._database: Sequence[Positioned] = ()
         items = _list(wiring, task)
@@ -75,11 +77,21 @@ class Leaving:
 
     def database(self, tx: Transaction) -> None:
         """Run the database actions in the transaction of the move."""
+        self._notes.clear()  # an attempt before this one was not committed
         for position, action in self._database:
             with self._noted(position, action):
-                self._moment.in_database(tx, position, action, self._answers)
+                note = self._moment.stopping(tx, position, action, self._answers)
+                if note is not None:
+                    self._notes.append(note)
                 if not tx.active:
                     raise LedgerUnavailable("the action ended the transaction; nothing of it took effect")
+
+    def told(self) -> tuple[SessionActionReport | ActionReport, ...]:
+        """What became of the list, now that the move is committed; what was beside the ordinary is told."""
+        if not self._notes:
+            return self.session_actions
+        self._moment.tell(self._notes)
+        return (*self.session_actions, *(note.report for note in self._notes))
 
     @contextmanager
     def _noted(self, position: int, action: Action) -> Iterator[None]:

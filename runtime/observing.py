@@ -7,11 +7,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
+from typing import NamedTuple
 
-from newel.runtime.outcomes import ActionStatus, EntryReport, SessionActionReport, SessionStatus
+from newel.runtime.outcomes import ActionReport, ActionStatus, EntryReport, SessionActionReport, SessionStatus
 from newel.runtime.ports import Observer
 
 _log = logging.getLogger("newel.entry")
+
+
+class Note(NamedTuple):
+    """What an action outside of entries did beside the ordinary; `unfillable` says why a seat stayed empty."""
+
+    report: ActionReport
+    unfillable: str | None
 
 
 def count(observer: Observer | None, name: str, **labels: str) -> None:
@@ -48,6 +56,25 @@ def passed_over(task: str, trigger: str, actions: Iterable[SessionActionReport])
             _log.info("task %r has no live session: %s on %s was passed over", task, action.kind, trigger)
 
 
+def noted(observer: Observer | None, task: str, step: str, trigger: str, notes: Iterable[Note]) -> None:
+    """Tell what the actions of a list that is no entry's did beside the ordinary: failed, found nobody, made do."""
+    for report, unfillable in notes:
+        facts = {
+            "task": task,
+            "step": step,
+            "trigger": trigger,
+            "kind": report.kind,
+            "position": report.position,
+            "status": report.status.value,
+            "reason": report.reason,
+        }
+        level = logging.WARNING if report.status is ActionStatus.FAILED else logging.INFO
+        _log.log(level, "%s of task %r at %s: %s", trigger, task, step, _told(report), extra=facts)
+        count(observer, "actions", kind=report.kind, outcome=report.status.value)
+        if unfillable is not None:
+            count(observer, "unfillable_seats", reason=unfillable)
+
+
 def _record(report: EntryReport) -> None:
     failures = [
         {"kind": a.kind, "position": a.position, "reason": a.reason}
@@ -72,4 +99,8 @@ def _record(report: EntryReport) -> None:
 
 
 def _said(report: EntryReport) -> str:
-    return ", ".join(f"{a.kind} {a.status}{f' ({a.reason})' if a.reason else ''}" for a in report.actions)
+    return ", ".join(map(_told, report.actions))
+
+
+def _told(action: ActionReport) -> str:
+    return f"{action.kind} {action.status}{f' ({action.reason})' if action.reason else ''}"

@@ -105,8 +105,9 @@ class Outcome:
 
     `entry` is the report of the row this call committed, None where it committed none. `guards` says for each move not
     taken why; `pending` are ids of approvals; `pulled` the arrivals in the place that was freed. `reason` tells a
-    `stayed` apart where more than one thing leads to it (`not_signalled`). `session_actions` are those of the trigger's
-    own list, `exit_actions` those of the exit list; an entry's are in its report.
+    `stayed` apart where more than one thing leads to it (`not_signalled`, `stands_nowhere`). `session_actions` are
+    those of the trigger's own list, `actions` its database actions of which there is something to say: they found
+    nobody, or made do; `exit_actions` are both of the exit list. An entry's are in its report.
     """
 
     kind: OutcomeKind
@@ -120,7 +121,8 @@ class Outcome:
     reason: str | None = None
     evaluated: bool = False
     session_actions: tuple[SessionActionReport, ...] = ()
-    exit_actions: tuple[SessionActionReport, ...] = ()
+    exit_actions: tuple[SessionActionReport | ActionReport, ...] = ()
+    actions: tuple[ActionReport, ...] = ()
 
     @property
     def moved(self) -> bool:
@@ -143,4 +145,5 @@ def entered(outcome: Outcome, entry: EntryReport, pulled: tuple[Outcome, ...] = 
         outcome.evaluated,
         outcome.session_actions,
         outcome.exit_actions,
+        outcome.actions,
     )

@@ -15,6 +15,7 @@ from newel.runtime.limits import Place, standing_in
 from newel.runtime.nesting import check_depth
 from newel.runtime.outcomes import Outcome, OutcomeKind
 from newel.runtime.ports import Actor
+from newel.runtime.retrying import besides
 from newel.runtime.rows import Task
 from newel.runtime.standard import failure
 from newel.runtime.wiring import Wiring
@@ -24,6 +25,8 @@ _log = logging.getLogger("newel.pulls")
 FAILED = "pull_failed"
 """Why a task that waits stayed where it was: its exit list could not be run."""
 
+EARLIER = "whom this call has let in before is committed and has entered"
+
 
 def pull(wiring: Wiring, workflow: str, step: str) -> tuple[Outcome, ...]:
     """Fill the free places of a step, and those that become free by it.
@@ -32,7 +35,15 @@ def pull(wiring: Wiring, workflow: str, step: str) -> tuple[Outcome, ...]:
     """
     known_step(wiring.program, workflow, step)
     check_depth()
-    return tuple(_pulls(wiring, (workflow, step)))
+    done: list[Outcome] = []
+    try:
+        for outcome in _pulls(wiring, (workflow, step)):
+            done.append(outcome)
+    except LedgerUnavailable as error:
+        if any(outcome.moved for outcome in done):
+            besides(error, EARLIER)
+        raise
+    return tuple(done)
 
 
 def pull_into(wiring: Wiring, left: Place | None) -> tuple[Outcome, ...]:
@@ -92,7 +103,11 @@ class _Admission:
 
     def made(self) -> Arrival | None:
         """The arrival as it was committed; None where the step is full, or nobody waits."""
-        return self._departures.through(self.commit)
+        arrival = self._departures.through(self.commit)
+        operation = self.task and self.task.queued_operation
+        if operation and arrival is not None and arrival.left is not None:  # who stood nowhere had no list to run
+            self._wiring.store.mark_operation_applied(operation)
+        return arrival
 
     def told(self, outcome: Outcome) -> Outcome:
         """The outcome with what the session made of the exit list."""
@@ -111,11 +126,14 @@ class _Admission:
             task = self.task = tx.lock_task(first.id)
             if task is None or task != first:  # it has moved while it was not locked yet
                 raise Contended
-            leaving = self._departures.of(task)
+            operation = task.queued_operation or ""
+            done = bool(operation) and wiring.store.is_operation_applied(operation)
+            leaving = None if done else self._departures.of(task, operation)
             made: list[Arrival] = []
 
             def commit(to: str) -> None:
-                leaving.database(tx)
+                if leaving is not None:
+                    leaving.database(tx)
                 made.append(arrive(wiring, tx, task, workflow, to, self._change))
 
             wiring.machines.of(workflow).move(standing_in(task, workflow), step, commit)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from newel.runtime.errors import Contended
+from newel.runtime.errors import Contended, LedgerUnavailable
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -27,6 +27,11 @@ def again(work: Callable[[], T]) -> T:
         except Contended:
             time.sleep(pause)
     return work()
+
+
+def besides(error: LedgerUnavailable, what: str) -> None:
+    """Let the error of a transaction also say what the call had committed before that."""
+    error.args = (f"{str(error).rstrip('.')}; {what}",)
 
 
 def retried(function: Callable[P, T]) -> Callable[P, T]:

@@ -12,9 +12,10 @@ from typing import Any
 from newel.compiler.program import Action, Program
 from newel.dsl.slotted import settled
 from newel.runtime.asking import Answers, Question, ask
-from newel.runtime.errors import ActionNotYetWired
+from newel.runtime.errors import ActionNotYetWired, NewelError
 from newel.runtime.ledgers.base import Transaction
-from newel.runtime.outcomes import SessionActionReport, SessionStatus
+from newel.runtime.observing import Note, noted
+from newel.runtime.outcomes import ActionReport, ActionStatus, SessionActionReport, SessionStatus
 from newel.runtime.ports import Context
 from newel.runtime.standard import APPLIED, STANDARD, Effect, Work
 from newel.runtime.wiring import Wiring
@@ -113,6 +114,22 @@ class Moment:
             _done(handler.function(action, context))
             return APPLIED
         return STANDARD[action.kind].run(action, Work(tx, self.program, context, answers))
+
+    def stopping(self, tx: Transaction, position: int, action: Action, answers: Answers) -> Note | None:
+        """Run a database action of a list that stops at its first failure, which is raised here; what else there is to
+        say of it, to be told once it is committed."""
+        effect = self.in_database(tx, position, action, answers)
+        if effect.reason is None:
+            return None
+        note = Note(ActionReport(action.kind, position, effect.status, effect.reason), effect.unfillable)
+        if effect.status is ActionStatus.FAILED:
+            self.tell((note,))
+            raise effect.error or NewelError(effect.reason)
+        return note
+
+    def tell(self, notes: Iterable[Note]) -> None:
+        """Tell whoever watches what the actions of this list did beside the ordinary."""
+        noted(self.wiring.observer, self.task, self.step, self.trigger, notes)
 
     def outside(self, position: int, action: Action) -> None:
         """Run an outside action, with nothing open. What it raises passes; `ActionNotYetWired` without a handler."""

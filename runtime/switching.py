@@ -33,12 +33,13 @@ def switch(
 
     At a full step it waits for a place, and has not left the old workflow before it gets one.
 
-    `operation_id` is the delivery that the switch is part of. The exit list runs under an id derived from it; where
-    that id is applied already the list is passed over, and the switch is made all the same.
+    `operation_id` is the delivery that the switch is part of. The exit list runs under an id derived from it, also
+    where the switch has waited; where that id is applied already the list is passed over, and the switch is made all
+    the same.
     """
     to = known_step(wiring.program, workflow, step)
     operation = exit_operation(wiring.program, operation_id)
-    departures = Departures(wiring, session or None, operation)
+    departures = Departures(wiring, session or None)
     done = bool(operation) and wiring.store.is_operation_applied(operation)
 
     def switched() -> tuple[Task, Arrival | OutcomeKind]:
@@ -51,16 +52,16 @@ def switch(
                     tx.wait_no_more(found)
                 return found, OutcomeKind.ALREADY_THERE
             if wiring.limits.full(tx, workflow, to):
-                tx.wait_for(found, workflow, to)
+                tx.wait_for(found, workflow, to, operation or None)
                 return found, OutcomeKind.QUEUED
             if not done:
-                departures.of(found).database(tx)
+                departures.of(found, operation).database(tx)
             return found, _commit(wiring, tx, found, (workflow, to), Change.of(_route(found), actor, session))
 
     found, made = departures.through(switched)
     if isinstance(made, OutcomeKind):
         return Outcome(made, found.step, to)
-    if operation:
+    if operation and made.left is not None:  # whoever stood nowhere had no exit list to run
         wiring.store.mark_operation_applied(operation)
     return departures.told(arrived(wiring, found.step, made), task)
 

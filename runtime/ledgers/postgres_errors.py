@@ -25,7 +25,7 @@ def refuse(error: psycopg.Error | OverflowError | UnicodeEncodeError) -> NoRetur
     """Raise what the driver says as what the ledger says."""
     why = "waited too long" if isinstance(error, _TOO_LONG) else "refused"
     hint = _HINT if isinstance(error, errors.LockNotAvailable) else ""
-    said = f"the ledger's database {why}: {_said(error)}; nothing of this call was committed{hint}"
+    said = f"the ledger's database {why}: {_said(error)}; nothing of this transaction was committed{hint}"
     raise LedgerUnavailable(said) from error
 
 

@@ -54,7 +54,8 @@ def is_busy(error: sqlite3.Error) -> bool:
 
 def refuse(error: sqlite3.Error | OverflowError | UnicodeEncodeError) -> NoReturn:
     """Raise what the driver says as what the ledger says."""
-    raise LedgerUnavailable(f"the ledger's database refused: {error}; nothing of this call was committed") from error
+    said = f"the ledger's database refused: {error}; nothing of this transaction was committed"
+    raise LedgerUnavailable(said) from error
 
 
 def refuse_commit(error: sqlite3.Error) -> NoReturn:

@@ -484,7 +484,7 @@ def test_sl1_a_commit_whose_answer_is_lost_is_asked_about(ledger: PostgresLedger
 
 def test_sl1_a_commit_that_was_not_made_is_told(ledger: PostgresLedger) -> None:
     arrive(ledger, "T", "a")
-    with pytest.raises(LedgerUnavailable, match="nothing of this call was committed"):
+    with pytest.raises(LedgerUnavailable, match="nothing of this transaction was committed"):
         commit_cut(ledger, made=False)
     with ledger.read() as view:
         assert [row.to_step for row in view.history("T")] == ["a"]

@@ -63,8 +63,8 @@ def test_sl1_after_a_checkpoint_a_commit_of_that_number_may_be_anothers(
     ("code", "said"),
     [
         (sqlite3.SQLITE_IOERR_FSYNC, "whether it took effect is not known"),
-        (sqlite3.SQLITE_IOERR_WRITE, "nothing of this call was committed"),
-        (sqlite3.SQLITE_FULL, "nothing of this call was committed"),
+        (sqlite3.SQLITE_IOERR_WRITE, "nothing of this transaction was committed"),
+        (sqlite3.SQLITE_FULL, "nothing of this transaction was committed"),
     ],
 )
 def test_sl1_of_a_commit_that_could_not_be_synced_nobody_says_that_it_took_no_effect(code: int, said: str) -> None:
