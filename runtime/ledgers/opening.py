@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module, metadata
+from typing import cast
 
 from newel.runtime.errors import LedgerUnavailable
 from newel.runtime.ledgers.base import Ledger
@@ -44,8 +45,25 @@ def _opener(scheme: str) -> Callable[[str, bool], Ledger] | None:
         module, _, name = home.partition(":")
         opener = getattr(import_module(module), name)
     elif point := _registered().get(scheme):
-        opener = point.load()
+        opener = _loaded(point)
     return opener
+
+
+def _loaded(point: metadata.EntryPoint) -> Callable[[str, bool], Ledger]:
+    """The function that a package registered. Raises `LedgerUnavailable` for one that is not there."""
+    try:
+        opener = point.load()
+    except Exception as error:  # importing runs code of theirs
+        raise _unusable(point, f"{type(error).__name__}: {error}") from error
+    if not callable(opener):
+        raise _unusable(point, f"that is a {type(opener).__name__}, and no function")
+    return cast("Callable[[str, bool], Ledger]", opener)
+
+
+def _unusable(point: metadata.EntryPoint, why: str) -> LedgerUnavailable:
+    package = f" of the package `{point.dist.name}`" if point.dist else ""
+    said = f"the ledger `{point.name}:`{package} cannot be loaded from its entry point `{point.value}`"
+    return LedgerUnavailable(f"{said} in the group `{GROUP}`: {why}")
 
 
 def _registered() -> dict[str, metadata.EntryPoint]:
