@@ -18,6 +18,7 @@ class CastNote(StrEnum):
     FALLBACK = "fallback"
     UNFILLABLE = "unfillable"
     ERROR = "error"
+    NOT_REQUIRED = "not_required"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from newel.runtime.errors import NewelError, UnknownTask
 from newel.runtime.ledgers.base import Transaction
 from newel.runtime.outcomes import ActionStatus
 from newel.runtime.ports import Context
-from newel.runtime.quorum import slate
+from newel.runtime.quorum import slate, template_seats
 from newel.runtime.rows import Seat
 
 
@@ -120,14 +120,25 @@ def ensure_participant_seat(action: Any, work: Work) -> Effect:
         here.task, here.workflow, here.step, role=role, agent=casting.agent, ensured_by=here.entry_id
     )
     if seat is None:
-        return Effect(ActionStatus.UNCHANGED, f"{casting.agent} has such a seat already, and it need not decide")
+        return Effect(ActionStatus.UNCHANGED, _in_the_way(work, role, casting.agent), CastNote.NOT_REQUIRED)
     return Effect(ActionStatus.APPLIED, casting.note)
 
 
 def _cast(work: Work, role: str) -> Casting:
     here = work.context
-    seated = {s.agent for s in work.tx.seats(here.task) if s.workflow == here.workflow and s.role != role}
+    own = (s for s in work.tx.seats(here.task) if s.workflow == here.workflow)
+    others = (*own, *template_seats(work.program, here.workflow, here.step))
+    seated = {s.agent for s in others if s.role != role}
     return cast(work.answers.candidates(role), work.answers.runner(here.task), seated)
+
+
+def _in_the_way(work: Work, role: str, agent: str) -> str:
+    """Whose seat keeps another from being made: the one there is need not decide, or the slate would not be empty."""
+    here = work.context
+    there = [s for s in work.tx.seats(here.task) if (s.workflow, s.role) == (here.workflow, role)]
+    same = any((s.step, s.agent) == (here.step, agent) for s in there)
+    whose = agent if same else next((s.agent for s in there if s.origin == "ensured"), agent)
+    return f"{whose} has such a seat already, and it need not decide"
 
 
 # ---------------------------------------------------------------- runs

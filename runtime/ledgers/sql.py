@@ -206,10 +206,9 @@ class SqlTransaction(ABC):
         return number
 
     def wait_for(self, task: Task, workflow: str, step: str, operation: str | None = None) -> None:
-        if (task.queued_workflow, task.queued_for, task.queued_operation) != (workflow, step, operation):
-            at = datetime.now(UTC).isoformat(timespec="microseconds")
-            named = {"workflow": workflow, "step": step, "operation": operation, "at": at, "task": task.id}
-            self._all(self.sql.wait_for, named)
+        at = datetime.now(UTC).isoformat(timespec="microseconds")
+        named = {"workflow": workflow, "step": step, "operation": operation, "at": at, "task": task.id}
+        self._all(self.sql.wait_for, named)
 
     def wait_no_more(self, task: Task) -> None:
         self._all(self.sql.wait_no_more, (task.id,))

@@ -147,7 +147,11 @@ def test_q4_the_latest_decision_by_id_counts() -> None:
 
 
 def test_q4_superseded_decisions_and_those_of_other_steps_do_not_count() -> None:
-    given = [decision(1, "a1", "approved", superseded=True), decision(2, "a1", "approved", step="work")]
+    given = [
+        decision(1, "a1", "approved", superseded=True),
+        decision(2, "a1", "approved", step="work"),
+        decision(3, "a1", "approved", workflow="v"),
+    ]
     assert ask("all_approve", seats(1), given).received == 0
 
 

@@ -315,6 +315,28 @@ def test_st1_after_it_the_slate_is_not_empty_before_the_same_lists_fan_out(make:
     assert [run.agent for run in rig.service.runs()] == ["ada"]
 
 
+def test_st3_who_sits_in_another_role_by_the_steps_own_settings_comes_second(make: Make) -> None:
+    body = 'seats [ seat(role=approver, agent="ada") ]\n' + entering("ensure_participant_seat(reviewer)")
+    rig = make(board(b=body), agents=Cast(Candidate("ada", 1), Candidate("ben", 2)))
+    rig.service.create("T", "w")
+    rig.service.move("T", "b")
+    assert [(seat.role, seat.agent) for seat in rig.service.seats("T")] == [("reviewer", "ben")]
+
+
+def test_st1_the_reason_names_whose_seat_is_in_the_way(make: Make) -> None:
+    """Ada's ensured seat need not decide any more, and no second one is ensured; ben, who would get it, has none."""
+    agents = Cast(Candidate("ada", 1), Candidate("ben", 2))
+    rig = make(ENSURE, agents=agents)
+    rig.service.create("T", "w")
+    rig.service.move("T", "b")
+    rig.service.seat("T", step="b", role="reviewer", agent="ada", decision_required=False)
+    agents._candidates = (Candidate("ben", 2),)
+    rig.service.move("T", "a")
+    outcome = rig.service.move("T", "b")
+    assert reasons(entry_of(outcome)) == ["ada has such a seat already, and it need not decide", "slate_empty"]
+    assert [dict(labels)["reason"] for labels in rig.seen.named("unfillable_seats")] == ["not_required"]
+
+
 def test_st1_where_the_slate_stays_empty_it_is_recorded_why(make: Make) -> None:
     rig = make(ENSURE)
     rig.service.create("T", "w")

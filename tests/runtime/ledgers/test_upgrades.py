@@ -2,7 +2,7 @@
 
 `fixtures/version-N.sqlite` and `fixtures/version-N.sql`, a dump of PostgreSQL, were written by the version of Newel
 whose schema that was, through a service: an office with a task that was reviewed, rejected and reviewed again, its
-child, and a task taken out. Whoever adds a migration keeps such a pair of the schema before it.
+child, and a task taken out; since version 3 also what an approver said of it. Whoever adds a migration keeps such a pair of the schema before it.
 """
 
 from __future__ import annotations
@@ -63,6 +63,9 @@ def test_sl6_an_old_ledger_is_brought_up_to_date(old: Old, version: int) -> None
     assert len({ledger.uuid for ledger in ledgers}) == 1
     for ledger in ledgers:
         _keeps_everything(ledger)
+        with ledger.read() as view:
+            decided = [(d.workflow, d.step, d.entry_id, d.decider) for d in view.decisions("T")]
+        assert decided == ([("office", "review", 5, "bob")] if version >= 3 else [])
     _goes_on(ledgers[0])
     for ledger in ledgers:
         ledger.close()
