@@ -457,3 +457,55 @@ def test_q1_a_verdict_that_looks_like_another_stands_and_is_told_to_who_listens(
     assert "did you mean 'approved'?" in told[0]
     assert "'eve' has no seat as reviewer at review" in told[1]
     assert "those who have one are ada" in told[1]
+
+
+# ---------------------------------------------------------------- whose step it was
+
+
+TWO = """
+workflow a "A" {
+  step review "R" { start
+    on turn_complete { -> done when all_approve(reviewer) } }
+  step done "D" { end }
+}
+workflow b "B" {
+  step review "R" { start
+    on comment { clear_decisions }
+    on turn_complete { -> done when all_approve(reviewer) } }
+  step done "D" { end }
+}
+"""
+
+
+def decided(it: Any, verdict: str = "approved") -> Outcome:
+    found: Outcome = it.service.decide("T", role="reviewer", decider="ada", verdict=verdict)
+    return found
+
+
+def test_q4_a_decision_at_a_step_of_another_workflow_does_not_count_at_one_of_its_name(office: Make) -> None:
+    """Ada approves under `a`; nobody has decided anything under `b`, which the task was switched to."""
+    it = office(TWO)
+    it.service.create("T", "a")
+    for agent in ("ada", "ben"):
+        it.service.seat("T", step="review", role="reviewer", agent=agent)
+    assert decided(it).kind is OutcomeKind.STAYED
+    it.service.switch("T", "b")
+    it.service.seat("T", step="review", role="reviewer", agent="ada")
+    outcome = it.service.handle("T", "turn_complete")
+    assert outcome.kind is OutcomeKind.STAYED
+    assert [(guard.required, guard.received) for guard in outcome.guards] == [(1, 0)]
+    assert decided(it).moved
+
+
+def test_se5_what_is_decided_or_cleared_under_one_workflow_leaves_the_other_alone(office: Make) -> None:
+    it = office(TWO)
+    it.service.create("T", "a")
+    decided(it)
+    it.service.switch("T", "b")
+    decided(it, "rejected")
+    assert [(d.workflow, d.verdict, d.superseded) for d in it.service.decisions("T")] == [
+        ("a", "approved", False),
+        ("b", "rejected", False),
+    ]
+    it.service.handle("T", "comment", payload={"comment_id": "1"})
+    assert [(d.workflow, d.verdict) for d in it.service.decisions("T")] == [("a", "approved")]
