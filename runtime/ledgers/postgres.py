@@ -226,7 +226,8 @@ class PostgresLedger:
 
 def _ours(conninfo: str) -> dict[str, Any]:
     """What a connection is made with beside what the URL says. Raises the driver's error for a malformed one."""
-    mine: dict[str, Any] = {"autocommit": True, "fallback_application_name": "newel"}
+    # Whatever the database, the role or the URL has set: in another encoding the driver gives bytes, or refuses texts.
+    mine: dict[str, Any] = {"autocommit": True, "fallback_application_name": "newel", "client_encoding": "UTF8"}
     if "connect_timeout" not in conninfo_to_dict(conninfo):
         mine["connect_timeout"] = _CONNECT_TIMEOUT
     return mine
@@ -254,6 +255,7 @@ def open_postgres(url: str, migrate: bool) -> PostgresLedger:
 def _parsed(url: str) -> tuple[str, Options]:
     """The driver's part of a URL, and ours. No error repeats any of it: it may hold a password."""
     try:
+        url.encode()  # else the driver does, and its error holds the whole
         parts = urlsplit(url)
     except ValueError:
         raise LedgerUnavailable(_MALFORMED) from None
@@ -267,12 +269,13 @@ def _parsed(url: str) -> tuple[str, Options]:
             raise LedgerUnavailable(_MALFORMED)
         else:
             theirs.append((name, value))
-    # A password with such a sign in it would be taken for the host, and the host stands in the driver's messages.
-    if parts.netloc.count("@") > 1 or "@" in parts.path or parts.fragment:
+    # A password with such a sign in it would be taken for the host, and the host stands in the driver's messages; what
+    # is behind a NUL the driver passes over.
+    if parts.netloc.count("@") > 1 or "@" in parts.path or parts.fragment or "\0" in url:
         raise LedgerUnavailable(_MALFORMED)
     conninfo = urlunsplit(parts._replace(query=urlencode(theirs, quote_via=quote)))
     try:
         conninfo_to_dict(conninfo)
-    except psycopg.Error:
+    except (psycopg.Error, UnicodeError):
         raise LedgerUnavailable(_MALFORMED) from None
     return conninfo, Options(**ours)

@@ -38,6 +38,8 @@ STATEMENTS = Statements(
     place_task=None,
     place="SELECT id FROM newel_places WHERE workflow = %s AND step = %s",
     lock_place="SELECT id FROM newel_places WHERE workflow = %s AND step = %s FOR UPDATE",
+    # One at a time, or the second would hold the table and wait for the place, and who has the place for the table.
+    add_place_alone="SELECT pg_advisory_xact_lock(hashtextextended('newel place ' || %s || ' ' || %s, 0))",
     # The table is locked this once, or an arrival that does not know the place yet would go uncounted.
     add_place=(
         "LOCK TABLE newel_tasks IN SHARE ROW EXCLUSIVE MODE",

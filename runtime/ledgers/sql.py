@@ -35,6 +35,7 @@ class Statements:
     place_task: str | None
     place: str
     lock_place: str
+    add_place_alone: str | None
     add_place: tuple[str, ...]
     occupied: str
     count_at: str
@@ -198,6 +199,9 @@ class SqlTransaction(ABC):
     def _place(self, how: str, workflow: str, step: str) -> int:
         """The number of a place, which is given it when it is first asked for: then its tasks are indexed."""
         found = self._one(how, (workflow, step))
+        if found is None and self.sql.add_place_alone is not None:
+            self._all(self.sql.add_place_alone, (workflow, step))
+            found = self._one(how, (workflow, step))  # by who has just been alone with it
         if found is None:
             for statement in self.sql.add_place:
                 self._all(statement, {"workflow": workflow, "step": step})

@@ -43,6 +43,7 @@ STATEMENTS = Statements(
     place="SELECT id FROM newel_places WHERE workflow = ? AND step = ?",
     # BEGIN IMMEDIATE has locked every place already.
     lock_place="SELECT id FROM newel_places WHERE workflow = ? AND step = ?",
+    add_place_alone=None,
     add_place=(
         "INSERT INTO newel_places(workflow, step) VALUES (:workflow, :step)",
         """

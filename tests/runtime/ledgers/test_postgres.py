@@ -764,6 +764,20 @@ def test_r15_a_ledger_shows_neither_its_url_nor_its_password(
     assert "CANARY" not in f"{caught.value!r} {caught.value.__cause__!r} {caplog.text}"
 
 
+@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
+def test_sl5_texts_are_texts_whatever_encoding_the_session_is_set_to(postgres_url: str, encoding: str) -> None:
+    url = f"{postgres_url.replace('&options=', f'&options=-c%20client_encoding%3D{encoding}%20')}"
+    assert encoding in url
+    ledger = opened(url)
+    arrive(ledger, "T\u00fcr\u2192", "a")
+    with ledger.transaction() as tx:
+        tx.execute("SELECT set_config('application_name', 'x', false)")  # so that the session is cleaned afterwards
+    with ledger.read() as view:
+        assert [(task.id, task.step) for task in view.tasks()] == [("T\u00fcr\u2192", "a")]
+        assert view.execute("SHOW client_encoding") == [("UTF8",)]
+    ledger.close()
+
+
 def test_sl5_without_the_driver_the_extra_is_named() -> None:
     code = """
 import sys

@@ -1,4 +1,5 @@
-"""Two entries whose database actions wait for each other in PostgreSQL: one segment is done anew, none is doubled."""
+"""Transactions that wait for each other in PostgreSQL: where a host's own do, one segment is done anew and none is
+doubled; ours do not."""
 
 from __future__ import annotations
 
@@ -7,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from newel.runtime.ports import Context
+from newel.runtime.ledgers.base import Ledger
+from newel.runtime.ledgers.opening import open_ledger
+from newel.runtime.ports import Actor, Context
 from tests.runtime.boards import Make, board, entering, entry_of, statuses
 
 
@@ -49,3 +52,40 @@ def test_se3a_a_segment_that_stood_in_anothers_way_is_done_anew_and_outside_code
     for task in "TU":
         records = rig.service.entry(entry_of(outcomes[task]).entry_id).actions
         assert [(record.status, record.deliveries) for record in records] == [("applied", 1)] * 3
+
+
+def test_lm2_the_first_arrivals_at_a_limited_step_do_not_wait_for_each_other_in_a_ring(postgres_url: str) -> None:
+    """Whoever is first gives the place its number; nobody is ended by the database for it."""
+    ledger = open_ledger(f"{postgres_url}&pool=12")
+    failed: list[BaseException] = []
+    gate = threading.Barrier(12)
+    names = [f"T{number}" for number in range(12)]
+    with ledger.transaction() as tx:
+        for name in names:
+            tx.add_task(name)
+
+    def arrive(name: str) -> None:
+        for step in "abcde":
+            gate.wait(30)
+            try:
+                _arrived(ledger, name, step)
+            except Exception as error:
+                failed.append(error)
+
+    threads = [threading.Thread(target=arrive, args=(name,)) for name in names]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with ledger.read() as view:
+        assert view.occupied("w", "e") == 12
+    ledger.close()
+    assert failed == []
+
+
+def _arrived(ledger: Ledger, name: str, step: str) -> None:
+    with ledger.transaction() as tx:
+        tx.lock_place("w", step)
+        task = tx.lock_task(name)
+        assert task is not None
+        tx.arrive(task, "w", step, route="unknown", actor=Actor(), session=None, revision="r")
