@@ -60,7 +60,8 @@ class Config:
     """Another severity in some files: `"legacy/*" = { NW505 = "note" }`. It goes before `severity`; of two patterns
     that fit the later counts."""
     ledger: str | None = None
-    """The ledger of `newel task` and `newel ledger`: a URL, or the path of an SQLite file."""
+    """The ledger of `newel task` and `newel ledger`: a URL, percent-encoded, or the path of an SQLite file as it is. A
+    relative path begins at the configuration's folder."""
     host_triggers: tuple[str, ...] | None = None
     """The triggers that your host fires; a list under any other is NW703. Left out, none is taken to be missing."""
     agents: AgentsConfig = AgentsConfig()

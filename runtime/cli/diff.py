@@ -117,9 +117,9 @@ def _judged(url: str, before: Version, after: Version, selection: Selection, set
         wanted = selection.wants(finding) and not after.allows(rule.code, span)
         return selection.graded(finding).rule.severity if wanted else None
 
-    if url.partition(":")[0] == "memory":
-        raise click.UsageError("a ledger in memory lives in its own process: no task stands in this one")
     desk = Desk((), url, False, Actor(), False, settings)
+    if desk.url().startswith("memory:"):
+        raise click.UsageError("a ledger in memory lives in its own process: no task stands in this one")
     desk.file_must_exist()
     known = settings.agents
     agents = {known.runner, *known.targets.values(), *(each.id for each in known.candidates)} - {None}

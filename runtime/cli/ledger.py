@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 import click
 
 from newel.compiler.counting import counted
+from newel.compiler.errors import NewelError
 from newel.compiler.reports.safe import safe
 from newel.runtime.cli.serving import Desk, desk
 from newel.runtime.cli.shown import as_json, help_lines, redispatch_line, report_failed, report_lines, table
+
+if TYPE_CHECKING:
+    from newel.runtime.outcomes import EntryReport
+    from newel.runtime.service import Service
 
 
 @click.group()
@@ -87,28 +96,56 @@ def audit(desk: Desk) -> None:
 def redispatch(desk: Desk, entry: int | None, lost: bool) -> None:
     """Dispatch the current entry of a task again; what took effect is recognised and not done twice.
 
+    With --lost each is done by its own, whatever becomes of the others. Exits with 1 where an action failed, with 3
+    where an entry could not be dispatched.
+
     \b
     newel ledger redispatch 17
     """
     if (entry is None) == (not lost):
         raise click.UsageError("name an entry, or say --lost")
     desk.file_must_exist()
+    told: list[EntryReport | _Undone] = []
     with desk.service() as service:
-        if entry is not None:
-            entries = [entry]
-        else:
-            found = service.audit().findings
-            entries = sorted(
-                {f.entry_id for f in found if f.kind in ("lost", "partly_lost") and f.entry_id is not None}
-            )
-        reports = [service.redispatch(number) for number in entries]
+        for each in [service.redispatch(entry)] if entry is not None else _lost(service):
+            told.append(each)
+            if not desk.json:  # at once: what comes next may end the process
+                _tell(each)
     if desk.json:
-        click.echo(as_json(reports), nl=False)
-    else:
-        lines = [line for report in reports for line in report_lines(report)] + help_lines(reports)
-        click.echo("\n".join(lines) or "nothing is lost")
+        click.echo(as_json(told), nl=False)
+    reports = [each for each in told if not isinstance(each, _Undone)]
+    if not desk.json and (last := help_lines(reports) or ([] if told else ["nothing is lost"])):
+        click.echo("\n".join(last))
+    if len(reports) < len(told):
+        click.get_current_context().exit(3)
     if any(report_failed(report) for report in reports):
         click.get_current_context().exit(1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Undone:
+    """An entry that could not be dispatched, and why."""
+
+    entry_id: int
+    error: str
+
+
+def _lost(service: Service) -> Iterator[EntryReport | _Undone]:
+    """Dispatch all that audit calls lost. Meanwhile its task may be removed, or the ledger not answer."""
+    found = service.audit().findings
+    kinds = ("lost", "partly_lost")
+    for number in sorted({f.entry_id for f in found if f.kind in kinds and f.entry_id is not None}):
+        try:
+            yield service.redispatch(number)
+        except NewelError as error:
+            yield _Undone(number, str(error))
+
+
+def _tell(each: EntryReport | _Undone) -> None:
+    if isinstance(each, _Undone):
+        click.echo(f"error: entry {each.entry_id}: {safe(each.error)}", err=True)
+    else:
+        click.echo("\n".join(report_lines(each)))
 
 
 @ledger.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from newel.runtime.ports import Actor
     from newel.runtime.service import Service
 
-SQLITE = "sqlite:///"
-
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -43,28 +42,27 @@ class Desk:
 
     def url(self) -> str:
         """The ledger's URL: the option, else the configuration, whose relative paths begin at its own folder. A bare
-        path is an SQLite file."""
-        url = self.ledger or self.settings.ledger
-        if url is None:
+        path is an SQLite file, whatever signs it has."""
+        from newel.runtime.ledgers.sqlite_url import SCHEME, below, url_of
+
+        given = self.ledger or self.settings.ledger
+        if given is None:
             raise click.UsageError(
                 "which ledger? Give --ledger sqlite:///PATH, or set `ledger` in newel.toml or [tool.newel]"
             )
-        url = url if ":" in url else f"{SQLITE}{url}"
-        if self.ledger is None and url.startswith(SQLITE):
-            return f"{SQLITE}{self.settings.root / url.removeprefix(SQLITE)}"
+        url = given if _is_url(given) else url_of(given)
+        if self.ledger is None and url.startswith(SCHEME):
+            return below(self.settings.root, url)
         return url
 
     def file_must_exist(self) -> None:
         """End with 3 where the ledger is an SQLite file that is not there: looking must not create it."""
-        from pathlib import Path
-
         from newel.runtime.cli.common import cannot
+        from newel.runtime.ledgers.sqlite_url import SCHEME, path_of
 
         url = self.url()
-        if url.startswith(SQLITE):
-            path = Path(url.removeprefix(SQLITE).split("?")[0])
-            if not path.exists():
-                cannot(f"there is no ledger '{click.format_filename(path)}'")
+        if url.startswith(SCHEME) and not (path := path_of(url)).exists():
+            cannot(f"there is no ledger '{click.format_filename(path)}'")
 
     @contextmanager
     def opened(self) -> Iterator[Ledger]:
@@ -103,6 +101,12 @@ class Desk:
         for line, slip in stray(given, program.vocabulary):
             if slip or not self.program:
                 click.echo(f"note: {safe(line)}", err=True)
+
+
+def _is_url(given: str) -> bool:
+    """Whether it begins with a scheme. A colon in the name of a file below a folder makes none."""
+    scheme, colon, _ = given.partition(":")
+    return bool(colon) and not {os.sep, os.altsep} & set(scheme)
 
 
 def cast_for(program: Program, settings: Config) -> StaticAgents:
@@ -164,7 +168,9 @@ def desk(command: Callable[P, R]) -> Callable[..., R]:
         type=click.Path(),
         help="Workflow file or folder; else from the configuration.",
     )
-    @click.option("--ledger", metavar="URL", help="A URL, or the path of an SQLite file; else from the configuration.")
+    @click.option(
+        "--ledger", metavar="URL", help="A URL, or the path of an SQLite file as it is; else from the configuration."
+    )
     @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
     @click.option(
         "--actor", metavar="KIND[:ID]", callback=_actor, help="Who does it: human:ada, agent:..., system, integration."

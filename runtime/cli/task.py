@@ -22,6 +22,7 @@ from newel.runtime.cli.shown import (
 )
 
 if TYPE_CHECKING:
+    from newel.compiler.program import Step
     from newel.runtime.outcomes import Outcome
     from newel.runtime.rows import Task
     from newel.runtime.service import Service
@@ -47,13 +48,21 @@ def _tell(desk: Desk, name: str, outcome: Outcome) -> None:
 
 
 def _handlers_present(service: Service, steps: list[tuple[str, str]]) -> None:
-    """Refuse before anything is done where the list of a step needs a kind that nobody runs here."""
-    missing = sorted({kind for workflow, step in steps for kind in service.unwired_at(workflow, step)})
+    """Refuse before anything is done where the list of a step needs a kind that nobody runs here. What is wrong with a
+    step that the program lacks, the call itself says."""
+    known = [(workflow, step) for workflow, step in steps if _step(service, workflow, step) is not None]
+    missing = sorted({kind for workflow, step in known for kind in service.unwired_at(workflow, step)})
     if missing:
         raise click.UsageError(
             f"no handler here for {', '.join(missing)}: name yours with `handlers` in the configuration,"
             " or accept that they fail with --without-handlers"
         )
+
+
+def _step(service: Service, workflow: str | None, step: str | None) -> Step | None:
+    """A step of the program, which may have lost the one where a task stands, or its workflow."""
+    found = service.program.workflows.get(workflow or "")
+    return None if found is None else found.steps.get(step or "")
 
 
 def _reachable(service: Service, name: str, trigger: str) -> list[tuple[str, str]]:
@@ -63,7 +72,7 @@ def _reachable(service: Service, name: str, trigger: str) -> list[tuple[str, str
     at = service.task(name)
     if at.workflow is None or at.step is None:
         return []
-    step = service.program.workflows[at.workflow].steps.get(at.step)
+    step = _step(service, at.workflow, at.step)
     return [(at.workflow, item.to) for item in (step.on.get(trigger, ()) if step else ()) if isinstance(item, Move)]
 
 
@@ -134,8 +143,7 @@ def pull(desk: Desk, workflow: str, step: str, without_handlers: bool) -> None:
     newel task pull office review
     """
     with desk.service() as service:
-        known = service.program.workflows.get(workflow)
-        if known is not None and step in known.steps and not without_handlers:
+        if not without_handlers:
             _handlers_present(service, [(workflow, step)])
         outcomes = service.pull(workflow, step)
     if desk.json:
@@ -243,9 +251,8 @@ def _let_through(service: Service, at: Task) -> list[tuple[str, str]]:
     """The steps to which a decision may let a task move."""
     from newel.runtime.deciding import guarded
 
-    workflow = service.program.workflows.get(at.workflow or "")
-    step = workflow and workflow.steps.get(at.step or "")
-    return [(workflow.name, to) for _, _, to, _ in guarded(service.program, step)] if workflow and step else []
+    step = _step(service, at.workflow, at.step)
+    return [(at.workflow, to) for _, _, to, _ in guarded(service.program, step)] if at.workflow and step else []
 
 
 @task.command()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from importlib import import_module, metadata
 from typing import cast
 
-from newel.runtime.errors import LedgerUnavailable
+from newel.runtime.errors import BadArgument, LedgerUnavailable
 from newel.runtime.ledgers.base import Ledger
 
 LEDGERS = {
@@ -25,8 +26,13 @@ def open_ledger(url: str, migrate: bool = True) -> Ledger:
     package registered.
 
     A new database gets its schema at once. An older schema is brought up to date; with `migrate=False` it raises
-    `SchemaTooOld`. A newer one raises `SchemaTooNew`, one that cannot be opened `LedgerUnavailable`.
+    `SchemaTooOld`. A newer one raises `SchemaTooNew`, one that cannot be opened `LedgerUnavailable`, and what is no
+    URL at all `BadArgument`.
     """
+    for name, value, kind, wanted in (("url", url, str, "a text"), ("migrate", migrate, bool, "True or False")):
+        if not isinstance(value, kind):  # which is not repeated: bytes may be a URL with a password
+            hint = "; a file's is sqlite:///PATH" if isinstance(value, os.PathLike) else ""
+            raise BadArgument(f"open_ledger: `{name}` takes {wanted}, not a {type(value).__name__}{hint}")
     scheme = url.partition(":")[0]
     opener = _opener(scheme)
     if opener is None:

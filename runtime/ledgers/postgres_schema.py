@@ -8,7 +8,7 @@ from typing import Any, LiteralString
 import psycopg
 from psycopg import sql
 
-from newel.runtime.errors import SchemaTooNew, SchemaTooOld
+from newel.runtime.errors import LedgerUnavailable, SchemaTooNew, SchemaTooOld
 from newel.runtime.ledgers.postgres_errors import refuse
 
 # "C": ids are compared as SQLite compares them, byte by byte. CACHE 1: a session that took ids in stock would give a
@@ -172,6 +172,10 @@ def prepare(connection: Connection, schema: str | None, migrate: bool) -> str:
         found: str = _value(connection, _UUID)
     except psycopg.Error as error:
         refuse(error)
+    except (IndexError, TypeError) as error:  # its tables are there, and what they must hold is not
+        raise LedgerUnavailable(
+            "the ledger's schema is damaged: it says neither its version nor its identity"
+        ) from error
     return found
 
 

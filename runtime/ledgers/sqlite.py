@@ -7,7 +7,6 @@ faster and may lose the last arrivals when the power fails. `?timeout=SECONDS` (
 from __future__ import annotations
 
 import os
-import re
 import sqlite3
 import threading
 import time
@@ -15,10 +14,8 @@ import weakref
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
-from pathlib import Path
 from types import TracebackType
 from typing import Any
-from urllib.parse import parse_qsl, unquote
 
 from newel.runtime.errors import InsideTransaction, LedgerUnavailable, WrongProcess
 from newel.runtime.ledgers import sqlite_sql
@@ -28,10 +25,10 @@ from newel.runtime.ledgers.hosted import admit_sqlite
 from newel.runtime.ledgers.queue import FairLock
 from newel.runtime.ledgers.sql import Parameters, SqlTransaction
 from newel.runtime.ledgers.sqlite_schema import prepare
+from newel.runtime.ledgers.sqlite_url import options_of, path_of
 from newel.runtime.ledgers.sqlite_waiting import WAITED, is_busy, patiently, refuse, refuse_commit
 from newel.runtime.ledgers.turns import Turns
 
-_PREFIX = "sqlite:///"
 _IDLE = 8
 """How many unused connections are kept."""
 _POLITE = 0.001
@@ -100,8 +97,9 @@ class SqliteLedger:
         self._closed = True
         if self._process != os.getpid():
             return
-        while self._idle:
-            self._idle.pop().close()
+        with suppress(IndexError):  # there is none left, be it that another thread closes as well
+            while True:
+                self._idle.pop().close()
         if self._turns is not None:
             self._turns.close()
 
@@ -362,10 +360,7 @@ def open_sqlite(url: str, migrate: bool) -> SqliteLedger:
         if query:
             raise LedgerUnavailable("memory: takes no options")
         return SqliteLedger(None, migrate=migrate)
-    path = unquote(target.removeprefix(_PREFIX))
-    if not target.startswith(_PREFIX) or not path or "\0" in path:
-        raise LedgerUnavailable("an SQLite ledger's URL is sqlite:///PATH, with a fourth slash before an absolute path")
-    return SqliteLedger(str(Path(path).absolute()), migrate=migrate, **_options(query))
+    return SqliteLedger(str(path_of(url).absolute()), migrate=migrate, **options_of(url))
 
 
 def _file(path: str) -> tuple[int, int] | None:
@@ -375,18 +370,6 @@ def _file(path: str) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
-
-
-def _options(query: str) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, value in parse_qsl(query, keep_blank_values=True):
-        if name == "synchronous" and value.upper() in ("FULL", "NORMAL"):
-            found[name] = value.upper()
-        elif name == "timeout" and re.fullmatch(r"\d+(\.\d+)?", value):
-            found[name] = min(float(value), threading.TIMEOUT_MAX)
-        else:  # the value is not repeated: it may be a secret
-            raise LedgerUnavailable("an SQLite ledger's URL takes ?synchronous=FULL or NORMAL, and timeout=SECONDS")
-    return found
 
 
 def _writer_of(path: str) -> FairLock:

@@ -618,6 +618,21 @@ def test_sl5_a_closed_ledger_says_so(ledger: SqliteLedger) -> None:
         pass
 
 
+def test_sl5_two_threads_may_close_at_once(ledger: SqliteLedger) -> None:
+    """One takes the last connection just as the other has seen that there is one."""
+
+    class Raced(list[sqlite3.Connection]):
+        def pop(self, *_: Any) -> sqlite3.Connection:
+            while self:
+                super().pop().close()
+            return super().pop()
+
+    ledger._idle = Raced(ledger._idle)
+    ledger.close()
+    with pytest.raises(LedgerUnavailable, match="closed"), ledger.read():
+        pass
+
+
 def test_sl5_closing_while_a_transaction_is_open_lets_it_end(ledger: SqliteLedger) -> None:
     with ledger.transaction() as tx:
         ledger.close()
