@@ -72,8 +72,9 @@ def _halves(wiring: Wiring, workflow: str, step: str) -> tuple[tuple[Positioned,
     return halves
 
 
-def redispatch(wiring: Wiring, entry_id: int) -> EntryReport:
-    """Run the dispatched list of an entry again, that of the row's own revision, if the task is still in it.
+def redispatch(wiring: Wiring, entry_id: int) -> tuple[EntryReport, tuple[str, str] | None]:
+    """Run the dispatched list of an entry again, that of the row's own revision, if the task is still in it; and the
+    workflow and the step it came from, whose freed place nobody may have filled.
 
     Raises `NoSuchEntry`, and `RevisionUnknown` where the ledger does not hold the program. Redispatches nest no deeper
     than arrivals.
@@ -86,17 +87,18 @@ def redispatch(wiring: Wiring, entry_id: int) -> EntryReport:
         program = _program(wiring, view, row.revision)
         known = bool(view.entry_actions(entry_id))
         task = view.task(row.task)
+    left = None if row.from_workflow is None or row.from_step is None else (row.from_workflow, row.from_step)
     arrival = Arrival(entry_id, row.task, row.to_workflow, row.to_step, row.session)
     run = _Run(wiring, program, arrival, again=True, redelivery=known)
     due = tuple(program.dispatched(arrival.workflow, arrival.step))
     if not due:
-        return run.nothing(superseded=task is None or task.entry_id != entry_id)
+        return run.nothing(superseded=task is None or task.entry_id != entry_id), left
     if run.is_outside(due[0]):
         with wiring.ledger.transaction():  # refused inside another, as a list that begins with a segment is
             pass
     with deeper():
         actions = run.all(due)
-    return run.report(actions)
+    return run.report(actions), left
 
 
 def _program(wiring: Wiring, view: Reading, revision: str) -> Program:

@@ -69,10 +69,8 @@ def _pulls(wiring: Wiring, first: Place) -> Iterator[Outcome]:
         admission = _Admission(wiring, todo[0], {task for place, task in passed if place == todo[0]})
         try:
             arrival = admission.made()
-        except LedgerUnavailable:
-            raise
         except Exception as error:
-            if admission.task is None:
+            if admission.task is None:  # nobody's in particular: where the ledger is gone, the next look at it says so
                 raise
             passed.add((todo[0], admission.task.id))
             yield _stuck(admission.task, todo[0], error)

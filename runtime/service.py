@@ -175,8 +175,12 @@ class Service(KeepsOperations):
         return pull(self.wired(), workflow, step)
 
     def redispatch(self, entry_id: int) -> EntryReport:
-        """Run a task's current entry again: what took effect stays as it is, what was lost or failed is run."""
-        return redispatch(self.wired(), entry_id)
+        """Run a task's current entry again: what took effect stays as it is, what was lost or failed is run. Then the
+        place that the arrival had freed is filled, if it is still free."""
+        wiring = self.wired()
+        report, left = redispatch(wiring, entry_id)
+        pull_into(wiring, left)
+        return report
 
     # ---------------------------------------------------------------- triggers and decisions
 

@@ -403,7 +403,7 @@ class Board(RuleBasedStateMachine):
     def _redispatched(self, entry: int) -> None:
         real = self.service.redispatch(self.entries[entry])
         left = self.model.redispatch(entry)
-        assert real.superseded is (left and bool(real.actions))
+        assert real.superseded is left
         if left:
             self.reports = [report for report in self.reports if not report.superseded]
 

@@ -101,12 +101,15 @@ class Model(Arrivals):
         return self.after(made)
 
     def redispatch(self, entry: int) -> bool:
-        """SE8: only the current entry; whether it was left."""
+        """SE8: only the current entry; whether it was left. LM3: then the place that its arrival has freed is filled, as
+        it would have been."""
         row = self.row(entry)
-        if self.tasks[row.task].entry != entry:
-            return True
-        self.dispatch(entry)
-        return False
+        left = self.tasks[row.task].entry != entry
+        if not left:
+            self.dispatch(entry)
+        if row.was == FULL:
+            self.pull()
+        return left
 
     def remove(self, name: str) -> None:
         """SL8."""

@@ -157,7 +157,7 @@ def test_lm1_a_task_that_stands_nowhere_yet_is_moved_elsewhere_or_removed(make: 
     rig = full(make, board(b=B))
     for name in "NOP":
         assert rig.service.create(name, "w", "b").kind is QUEUED
-    assert rig.service.handle("N", "turn_complete").kind is STAYED
+    assert rig.service.handle("N", "turn_complete").reason == "stands_nowhere"
     assert rig.service.move("N", "a").moved
     assert stands(rig, "N") == ("a", None)
     rig.service.remove("O")
@@ -637,6 +637,35 @@ def test_lm3_what_a_crash_left_unpulled_the_next_departure_takes(make: Make) -> 
     assert [stands(rig, name) for name in "TU"] == [(None, "b"), (None, "b")]
     assert [task for task, _, _ in pulled(rig.service.move("Y", "c"))] == ["T", "U"]
     assert stands(rig, "V") == (None, "b")
+
+
+def test_lm3_what_a_crash_left_unpulled_is_taken_by_the_recovery_of_the_entry(make: Make) -> None:
+    """Who frees a place pulls after its own entry: X's is lost, and T waits, until X's entry is dispatched again."""
+    rig = full(make, board(b=B, c=NOTED))
+    rig.service.move("T", "b")
+    lose_the_pull(rig, "X")
+    entry = rig.service.task("X").entry_id
+    assert entry is not None
+    assert [action.status for action in rig.service.redispatch(entry).actions] == ["applied"]
+    assert stands(rig) == ("b", None)
+    assert clean(rig)
+
+
+def test_lm3_a_task_whose_exit_action_misses_a_ledger_of_its_own_lets_the_next_one_in(make: Make) -> None:
+    """What the action raises is no word on the ledger in which the tasks wait."""
+    rig = full(make, board(a=leaving("page"), b=B))
+    rig.service.create("U", "w", "c")
+    for name in "TU":
+        assert rig.service.move(name, "b").kind is QUEUED
+
+    def down(action: Any, context: Any) -> None:
+        raise LedgerUnavailable("the archive is down")
+
+    rig.on_page = down
+    stuck, admitted = rig.service.detach("X").pulled
+    assert stuck.reason == "pull_failed: T: LedgerUnavailable: the archive is down"
+    assert (admitted.from_step, admitted.to_step) == ("c", "b")
+    assert stands(rig) == ("a", "b")
 
 
 def test_lm3_a_task_that_cannot_leave_lets_the_next_one_in_and_stays_in_the_queue(make: Make) -> None:
