@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,15 @@ from newel.compiler.counting import counted
 from newel.compiler.errors import NewelError
 from newel.compiler.reports.safe import safe
 from newel.runtime.cli.serving import Desk, desk
-from newel.runtime.cli.shown import as_json, help_lines, redispatch_line, report_failed, report_lines, table
+from newel.runtime.cli.shown import (
+    as_json,
+    audit_lines,
+    help_lines,
+    report_failed,
+    report_lines,
+    running_lines,
+    table,
+)
 
 if TYPE_CHECKING:
     from newel.runtime.outcomes import EntryReport
@@ -82,8 +90,8 @@ def audit(desk: Desk) -> None:
             for entry in entries:
                 positions = f", positions {', '.join(map(str, entry.positions))}" if entry.positions else ""
                 click.echo(f"{word}: {entry.kind}: entry {entry.entry_id} of {safe(entry.task)}{positions}")
-                if entry.kind == "failed":
-                    click.echo(redispatch_line(entry.entry_id))
+                for line in audit_lines(entry):
+                    click.echo(line)
         click.echo("clean" if result.clean else counted(len(result.findings), "finding"))
     if not result.clean:
         click.get_current_context().exit(1)
@@ -96,8 +104,8 @@ def audit(desk: Desk) -> None:
 def redispatch(desk: Desk, entry: int | None, lost: bool) -> None:
     """Dispatch the current entry of a task again; what took effect is recognised and not done twice.
 
-    With --lost each is done by its own, whatever becomes of the others. Exits with 1 where an action failed, with 3
-    where an entry could not be dispatched.
+    With --lost each is done by its own, whatever becomes of the others; entries of the last minute may still be running
+    and are only named. Exits with 1 where an action failed, with 3 where an entry could not be dispatched.
 
     \b
     newel ledger redispatch 17
@@ -107,7 +115,8 @@ def redispatch(desk: Desk, entry: int | None, lost: bool) -> None:
     desk.file_must_exist()
     told: list[EntryReport | _Undone] = []
     with desk.service() as service:
-        for each in [service.redispatch(entry)] if entry is not None else _lost(service):
+        found = _found(service) if lost else {}
+        for each in [service.redispatch(entry)] if entry is not None else _lost(service, found):
             told.append(each)
             if not desk.json:  # at once: what comes next may end the process
                 _tell(each)
@@ -116,6 +125,8 @@ def redispatch(desk: Desk, entry: int | None, lost: bool) -> None:
     reports = [each for each in told if not isinstance(each, _Undone)]
     if not desk.json and (last := help_lines(reports) or ([] if told else ["nothing is lost"])):
         click.echo("\n".join(last))
+    for line in running_lines(found.get("running", [])):
+        click.echo(line, err=desk.json)
     if len(reports) < len(told):
         click.get_current_context().exit(3)
     if any(report_failed(report) for report in reports):
@@ -130,11 +141,19 @@ class _Undone:
     error: str
 
 
-def _lost(service: Service) -> Iterator[EntryReport | _Undone]:
+def _found(service: Service) -> dict[str, list[int]]:
+    """The entries an audit has something to say of, by what it says."""
+    audit = service.audit()
+    found: dict[str, list[int]] = {}
+    for item in (*audit.findings, *audit.notes):
+        if item.entry_id is not None:
+            found.setdefault(item.kind, []).append(item.entry_id)
+    return found
+
+
+def _lost(service: Service, found: Mapping[str, list[int]]) -> Iterator[EntryReport | _Undone]:
     """Dispatch all that audit calls lost. Meanwhile its task may be removed, or the ledger not answer."""
-    found = service.audit().findings
-    kinds = ("lost", "partly_lost")
-    for number in sorted({f.entry_id for f in found if f.kind in kinds and f.entry_id is not None}):
+    for number in sorted({*found.get("lost", []), *found.get("partly_lost", [])}):
         try:
             yield service.redispatch(number)
         except NewelError as error:

@@ -11,7 +11,11 @@ from typing import TYPE_CHECKING, Any
 from newel.compiler.reports.safe import safe
 
 if TYPE_CHECKING:
+    from newel.runtime.audit import AuditItem
     from newel.runtime.outcomes import ActionReport, EntryReport, Outcome, SessionActionReport
+
+_SHOWN = 10
+"""So many entries are named one by one."""
 
 
 def plain(value: Any) -> Any:
@@ -94,6 +98,28 @@ def help_lines(reports: Iterable[EntryReport]) -> list[str]:
 def redispatch_line(entry: int | None) -> str:
     """How the failed actions of an entry are run again."""
     return f"  = help: mend the cause, then `newel ledger redispatch {entry}`"
+
+
+def audit_lines(item: AuditItem) -> list[str]:
+    """What to do about what an audit says, where a command does it."""
+    lost = f"  = help: `newel ledger redispatch {item.entry_id}`, or --lost for all that is lost"
+    of = {
+        "failed": redispatch_line(item.entry_id),
+        "lost": lost,
+        "partly_lost": lost,
+        "running": f"  = help: if its process has ended, `newel ledger redispatch {item.entry_id}`",
+    }
+    return [of[item.kind]] if item.kind in of else []
+
+
+def running_lines(entries: Sequence[int | None]) -> list[str]:
+    """What to do about entries that are too young to be called lost."""
+    lines = [
+        f"note: entry {entry} may still be running; if its process has ended, `newel ledger redispatch {entry}`"
+        for entry in entries[:_SHOWN]
+    ]
+    more = len(entries) - _SHOWN
+    return [*lines, f"note: and {more} more; what has not ended in a minute is lost"] if more > 0 else lines
 
 
 def failed(outcome: Outcome) -> bool:

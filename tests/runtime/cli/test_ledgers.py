@@ -6,11 +6,13 @@ import json
 import sqlite3
 import subprocess
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from newel.compiler import compile_files
+from newel.runtime.cli.shown import running_lines
 from newel.runtime.ledgers.opening import open_ledger
 from newel.runtime.ledgers.sqlite_url import url_of
 from newel.runtime.service import Service
@@ -174,3 +176,36 @@ def test_of_lost_entries_json_tells_those_too_that_could_not_be_dispatched(lost:
         "failed",
         "applied",
     ]
+
+
+def test_an_entry_that_may_still_be_running_is_named_with_what_to_do(lost: Path) -> None:
+    """Right after a crash: `--lost` leaves it out, and does not say that all is well."""
+    with closing(sqlite3.connect(lost / "t.db", isolation_level=None)) as hand:
+        hand.execute("UPDATE newel_rows SET occurred_at = ? WHERE id = 4", (f"{datetime.now(UTC):%FT%T}.000+00:00",))
+        hand.execute("DELETE FROM newel_rows WHERE id < 4")
+        hand.execute("DELETE FROM newel_tasks WHERE id <> 'T-4'")
+    note = "note: entry 4 may still be running; if its process has ended, `newel ledger redispatch 4`"
+    assert run(lost, "ledger", "redispatch", "--lost").stdout.decode().splitlines() == ["nothing is lost", note]
+    as_data = run(lost, "ledger", "redispatch", "--lost", "--json")
+    assert (json.loads(as_data.stdout), as_data.stderr.decode()) == ([], f"{note}\n")
+    assert run(lost, "ledger", "audit").stdout.decode().splitlines() == [
+        "note: running: entry 4 of T-4, positions 0",
+        "  = help: if its process has ended, `newel ledger redispatch 4`",
+        "clean",
+    ]
+    assert run(lost, "ledger", "redispatch", "4").stdout == b"entry 4\n  page applied\n"
+    assert run(lost, "ledger", "redispatch", "--lost").stdout == b"nothing is lost\n"
+
+
+def test_what_is_lost_is_audited_with_the_command_that_runs_it(lost: Path) -> None:
+    said = run(lost, "ledger", "audit", code=1).stdout.decode().splitlines()
+    assert said[:2] == [
+        "finding: lost: entry 1 of T-1, positions 0",
+        "  = help: `newel ledger redispatch 1`, or --lost for all that is lost",
+    ]
+
+
+def test_of_many_entries_that_may_be_running_the_first_are_named() -> None:
+    lines = running_lines(range(1, 13))
+    assert (len(lines), lines[-1]) == (11, "note: and 2 more; what has not ended in a minute is lost")
+    assert len(running_lines(range(1, 11))) == 10
