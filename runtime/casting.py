@@ -21,6 +21,10 @@ class CastNote(StrEnum):
     NOT_REQUIRED = "not_required"
 
 
+UNFILLED = frozenset({CastNote.UNFILLABLE, CastNote.ERROR, CastNote.NOT_REQUIRED})
+"""Those that leave the seat empty."""
+
+
 @dataclass(frozen=True, slots=True)
 class Casting:
     """Who gets the seat, None for nobody, and what is to be recorded about it."""

@@ -15,6 +15,7 @@ from typing import Any
 from newel.compiler.program import Program
 from newel.runtime.board import standing
 from newel.runtime.engine import Committed, Delivered, deliver
+from newel.runtime.logs import Log
 from newel.runtime.outcomes import Outcome, OutcomeKind
 from newel.runtime.ports import Actor
 from newel.runtime.rows import Task
@@ -27,7 +28,7 @@ UNFINISHED = "unfinished_children"
 RUNNING = "already_running"
 """Why a parent stayed. With the last one nothing was run or marked: the call can be made again."""
 
-_log = logging.getLogger("newel.children")
+_log = Log("newel.children")
 
 
 def children_completed(wiring: Wiring, parent: str, *, actor: Actor | None = None) -> Outcome:
@@ -46,7 +47,7 @@ def children_completed(wiring: Wiring, parent: str, *, actor: Actor | None = Non
             return Outcome(OutcomeKind.STAYED, at.step, reason=RUNNING)
         with _locked(held) as got:
             if not got:
-                _log.warning(_GIVEN_UP, parent, _PATIENCE)
+                _log.write(logging.WARNING, _GIVEN_UP, parent, _PATIENCE)
                 return Outcome(OutcomeKind.STAYED, at.step, reason=RUNNING)
             if _look(wiring, parent)[1] != children:  # a child has moved while this call waited
                 continue

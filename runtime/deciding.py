@@ -17,6 +17,7 @@ from newel.runtime.departure import Departure
 from newel.runtime.engine import step_of
 from newel.runtime.entry import dispatch
 from newel.runtime.errors import Contended, NewelError, UnknownStep, UnknownTask
+from newel.runtime.logs import Log
 from newel.runtime.outcomes import GuardReport, Outcome, OutcomeKind, entered
 from newel.runtime.ports import Actor
 from newel.runtime.pulling import pull_into
@@ -28,7 +29,8 @@ from newel.runtime.standard import failure
 from newel.runtime.unit import AbandonedError, Unit
 from newel.runtime.wiring import Wiring
 
-_log = logging.getLogger("newel.decisions")
+_log = Log("newel.decisions")
+_STANDS = "decision %d on task %r stands, but its moves could not be asked"
 
 NOT_ASKED_AGAIN = "reevaluation_failed"
 
@@ -57,7 +59,7 @@ def decide(
     if isinstance(recorded, Outcome):
         return recorded
     at, step, number = recorded
-    if _log.isEnabledFor(logging.INFO):
+    if _log.wants(logging.INFO):
         _advise(wiring, at, number, given)
     try:
         return again(lambda: _Reevaluation(wiring, at, step, number, actor).outcome())
@@ -93,11 +95,11 @@ def _advise(wiring: Wiring, at: Task, number: int, given: _Given) -> None:
             seats = view.seats(at.id)
         role, decider, kind, verdict, _ = given
         for line in advice(wiring.program, at, seats, role=role, decider=decider, kind=kind, verdict=verdict):
-            _log.info("decision %d on task %r: %s", number, at.id, line)
+            _log.write(logging.INFO, "decision %d on task %r: %s", number, at.id, line)
 
 
 def _not_asked_again(at: Task, number: int, error: Exception) -> Outcome:
-    _log.error("decision %d on task %r stands, but its moves could not be asked", number, at.id, exc_info=error)
+    _log.write(logging.ERROR, _STANDS, number, at.id, error=error)
     reason = f"{NOT_ASKED_AGAIN}: {failure(error)}"
     return Outcome(OutcomeKind.STAYED, at.step, decision_id=number, reason=reason)
 

@@ -14,6 +14,7 @@ from newel.compiler.program import Action, Program
 from newel.dsl.slotted import settled
 from newel.runtime import observing
 from newel.runtime.asking import Answers
+from newel.runtime.casting import CastNote
 from newel.runtime.errors import InsideTransaction, LedgerUnavailable, NoSuchEntry, RevisionUnknown
 from newel.runtime.kept import kept
 from newel.runtime.ledgers.base import Reading, Transaction
@@ -124,9 +125,9 @@ class _Run:
         "_again",
         "_arrival",
         "_begun",
+        "_castings",
         "_redelivery",
         "_superseded",
-        "_unfillable",
         "_unrecorded",
         "_wiring",
         "moment",
@@ -137,7 +138,7 @@ class _Run:
     ) -> None:
         self._wiring, self._arrival, self._again, self._redelivery = wiring, arrival, again, redelivery
         self._superseded = self._begun = False
-        self._unfillable: list[str] = []
+        self._castings: list[CastNote] = []
         self._unrecorded: dict[int, ActionReport] = {}  # what could not be recorded yet, as it is to be
         self.moment = Moment(
             wiring,
@@ -180,7 +181,7 @@ class _Run:
             arrival.entry_id, arrival.task, arrival.step, self._redelivery, self._superseded, actions, session_actions
         )
         if actions or self._superseded:
-            observing.entry(self._wiring.observer, report, self._unfillable)
+            observing.entry(self._wiring.observer, report, self._castings)
         return report
 
     def is_outside(self, due: Positioned) -> bool:
@@ -202,7 +203,7 @@ class _Run:
             return self._lost(due, failure(error))
         finally:
             self._begun = True
-        self._unfillable += [effect.unfillable for effect in effects if effect.unfillable]
+        self._castings += [effect.casting for effect in effects if effect.casting]
         return _reported(due, effects)
 
     def _committed(self, due: tuple[Positioned, ...], answers: Answers) -> list[Effect]:

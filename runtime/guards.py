@@ -12,13 +12,14 @@ from newel.dsl.slotted import settled
 from newel.runtime.errors import LedgerUnavailable
 from newel.runtime.handlers import Handlers
 from newel.runtime.ledgers.base import Reading
+from newel.runtime.logs import Log
 from newel.runtime.outcomes import GuardReason
 from newel.runtime.ports import Context
 from newel.runtime.quorum import Question, Ruling, counting, rule, slate, standard
 
 P = ParamSpec("P")
 
-_log = logging.getLogger("newel.guards")
+_log = Log("newel.guards")
 
 HOLDS = Ruling()
 _NOT_FULFILLED = Ruling(GuardReason.NOT_FULFILLED)
@@ -91,7 +92,7 @@ def _protected(
     except LedgerUnavailable:
         raise
     except Exception as error:
-        _log.warning("guard %s could not be evaluated: %r", guard.kind, error)
+        _log.write(logging.WARNING, "guard %s could not be evaluated: %r", guard.kind, error)
         return _ERROR
 
 

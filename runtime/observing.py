@@ -9,17 +9,21 @@ import logging
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from newel.runtime.casting import UNFILLED, CastNote
+from newel.runtime.logs import Log
 from newel.runtime.outcomes import ActionReport, ActionStatus, EntryReport, SessionActionReport, SessionStatus
 from newel.runtime.ports import Observer
 
-_log = logging.getLogger("newel.entry")
+_log = Log("newel.entry")
+
+NO_SESSION = "task %r has no live session: %s on %s was passed over"
 
 
 class Note(NamedTuple):
-    """What an action outside of entries did beside the ordinary; `unfillable` says why a seat stayed empty."""
+    """What an action outside of entries did beside the ordinary; `casting` says how a seat came to be cast so."""
 
     report: ActionReport
-    unfillable: str | None
+    casting: CastNote | None
 
 
 def count(observer: Observer | None, name: str, **labels: str) -> None:
@@ -27,38 +31,38 @@ def count(observer: Observer | None, name: str, **labels: str) -> None:
     if observer is not None:
         try:
             observer.count(name, labels)
-        except Exception:
-            _log.exception("the observer failed to count %s", name)
+        except Exception as error:
+            _log.write(logging.ERROR, "the observer failed to count %s", name, error=error)
 
 
-def entry(observer: Observer | None, report: EntryReport, unfillable: Iterable[str] = ()) -> None:
-    """Tell that an entry was dispatched; `unfillable` are the reasons of seats that stayed empty."""
+def entry(observer: Observer | None, report: EntryReport, castings: Iterable[CastNote] = ()) -> None:
+    """Tell that an entry was dispatched; `castings` are those that were out of the ordinary."""
     _record(report)
     if observer is None:
         return
     try:
         observer.entry(report)
-    except Exception:
-        _log.exception("the observer failed to take entry %d", report.entry_id)
+    except Exception as error:
+        _log.write(logging.ERROR, "the observer failed to take entry %d", report.entry_id, error=error)
     count(observer, "superseded" if report.superseded else "entries")
     if report.redelivery and not report.superseded:
         count(observer, "redeliveries")
     for action in report.actions:
         count(observer, "actions", kind=action.kind, outcome=action.status.value)
-    for reason in unfillable:
-        count(observer, "unfillable_seats", reason=reason)
+    for note in castings:
+        _cast(observer, note)
 
 
 def passed_over(task: str, trigger: str, actions: Iterable[SessionActionReport]) -> None:
     """Record the actions of a list that wanted a session and found none."""
     for action in actions:
         if action.status is SessionStatus.NO_SESSION:
-            _log.info("task %r has no live session: %s on %s was passed over", task, action.kind, trigger)
+            _log.write(logging.INFO, NO_SESSION, task, action.kind, trigger)
 
 
 def noted(observer: Observer | None, task: str, step: str, trigger: str, notes: Iterable[Note]) -> None:
     """Tell what the actions of a list that is no entry's did beside the ordinary: failed, found nobody, made do."""
-    for report, unfillable in notes:
+    for report, casting in notes:
         facts = {
             "task": task,
             "step": step,
@@ -69,10 +73,16 @@ def noted(observer: Observer | None, task: str, step: str, trigger: str, notes: 
             "reason": report.reason,
         }
         level = logging.WARNING if report.status is ActionStatus.FAILED else logging.INFO
-        _log.log(level, "%s of task %r at %s: %s", trigger, task, step, _told(report), extra=facts)
+        _log.write(level, "%s of task %r at %s: %s", trigger, task, step, _told(report), facts=facts)
         count(observer, "actions", kind=report.kind, outcome=report.status.value)
-        if unfillable is not None:
-            count(observer, "unfillable_seats", reason=unfillable)
+        if casting is not None:
+            _cast(observer, casting)
+
+
+def _cast(observer: Observer | None, note: CastNote) -> None:
+    count(observer, "castings", outcome=note.value)
+    if note in UNFILLED:
+        count(observer, "unfillable_seats", reason=note.value)
 
 
 def _record(report: EntryReport) -> None:
@@ -82,7 +92,7 @@ def _record(report: EntryReport) -> None:
         if a.status is ActionStatus.FAILED
     ]
     level = logging.WARNING if failures else logging.INFO
-    if not _log.isEnabledFor(level):
+    if not _log.wants(level):
         return
     facts = {
         "entry_id": report.entry_id,
@@ -93,8 +103,8 @@ def _record(report: EntryReport) -> None:
         "redelivery": report.redelivery,
         "superseded": report.superseded,
     }
-    _log.log(
-        level, "entry %d of task %r at %s: %s", report.entry_id, report.task, report.step, _said(report), extra=facts
+    _log.write(
+        level, "entry %d of task %r at %s: %s", report.entry_id, report.task, report.step, _said(report), facts=facts
     )
 
 

@@ -12,6 +12,7 @@ from newel.runtime.errors import Contended, LedgerUnavailable
 from newel.runtime.known import known_step
 from newel.runtime.ledgers.base import Transaction
 from newel.runtime.limits import Place, standing_in
+from newel.runtime.logs import Log
 from newel.runtime.nesting import check_depth
 from newel.runtime.outcomes import Outcome, OutcomeKind
 from newel.runtime.ports import Actor
@@ -20,7 +21,8 @@ from newel.runtime.rows import Task
 from newel.runtime.standard import failure
 from newel.runtime.wiring import Wiring
 
-_log = logging.getLogger("newel.pulls")
+_log = Log("newel.pulls")
+_LEFT = "the free places of step %r in workflow %r could not be filled"
 
 FAILED = "pull_failed"
 """Why a task that waits stayed where it was: its exit list could not be run."""
@@ -57,8 +59,8 @@ def pull_into(wiring: Wiring, left: Place | None) -> tuple[Outcome, ...]:
     try:
         for outcome in _pulls(wiring, left):
             done.append(outcome)
-    except Exception:
-        _log.exception("the free places of step %r in workflow %r could not be filled", left[1], left[0])
+    except Exception as error:
+        _log.write(logging.ERROR, _LEFT, left[1], left[0], error=error)
     return tuple(done)
 
 
@@ -84,7 +86,7 @@ def _pulls(wiring: Wiring, first: Place) -> Iterator[Outcome]:
 
 
 def _stuck(task: Task, place: Place, error: Exception) -> Outcome:
-    _log.error("task %r could not be pulled to step %r", task.id, place[1], exc_info=error)
+    _log.write(logging.ERROR, "task %r could not be pulled to step %r", task.id, place[1], error=error)
     return Outcome(OutcomeKind.STAYED, task.step, place[1], reason=f"{FAILED}: {task.id}: {failure(error)}")
 
 

@@ -121,7 +121,7 @@ class Moment:
         effect = self.in_database(tx, position, action, answers)
         if effect.reason is None:
             return None
-        note = Note(ActionReport(action.kind, position, effect.status, effect.reason), effect.unfillable)
+        note = Note(ActionReport(action.kind, position, effect.status, effect.reason), effect.casting)
         if effect.status is ActionStatus.FAILED:
             self.tell((note,))
             raise effect.error or NewelError(effect.reason)

@@ -24,12 +24,12 @@ from newel.runtime.rows import Seat
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What one action did. `unfillable` says why a seat that was needed stayed empty, for the counter of those; `error`
+    """What one action did. `casting` says what was out of the ordinary about one, for the counter of those; `error`
     is what made it fail, to be raised where a failure stops the list."""
 
     status: ActionStatus
     reason: str | None = None
-    unfillable: CastNote | None = None
+    casting: CastNote | None = None
     error: Exception | None = None
 
 
@@ -121,7 +121,7 @@ def ensure_participant_seat(action: Any, work: Work) -> Effect:
     )
     if seat is None:
         return Effect(ActionStatus.UNCHANGED, _in_the_way(work, role, casting.agent), CastNote.NOT_REQUIRED)
-    return Effect(ActionStatus.APPLIED, casting.note)
+    return Effect(ActionStatus.APPLIED, casting.note, casting.note)
 
 
 def _cast(work: Work, role: str) -> Casting:

@@ -8,16 +8,17 @@ from collections.abc import Iterator
 from newel.compiler.program import Action, Guard, Joined, Move, Negated, Program
 from newel.runtime.handlers import Handlers, stray
 from newel.runtime.known import known_step
+from newel.runtime.logs import Log
 from newel.runtime.running import Moment, Nature
 from newel.runtime.wiring import Wiring
 
-_log = logging.getLogger("newel.handlers")
+_log = Log("newel.handlers")
 
 
 def tell_stray(handlers: Handlers, program: Program) -> None:
     """Log each handler that the program does not ask for: a warning where its name looks like one that is declared."""
     for line, slip in stray(handlers, program.vocabulary):
-        _log.log(logging.WARNING if slip else logging.INFO, "%s", line)
+        _log.write(logging.WARNING if slip else logging.INFO, "%s", line)
 
 
 def unwired(wiring: Wiring) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -68,6 +69,7 @@ def test_ob1_counters_count_entries_actions_redeliveries_and_empty_seats(make: M
         ("actions", (("kind", "ensure_participant_seat"), ("outcome", "failed"))),
         ("actions", (("kind", "queue_run_for_each_participant"), ("outcome", "unchanged"))),
         ("actions", (("kind", "boom"), ("outcome", "failed"))),
+        ("castings", (("outcome", "error"),)),
         ("unfillable_seats", (("reason", "error"),)),
     ]
     assert rig.seen.entries == [rig.seen.entries[0]]
@@ -88,7 +90,7 @@ def test_ob2_labels_come_from_closed_sets(make: Make) -> None:
     kinds = set(rig.service.program.vocabulary.kinds)
     closed = {
         "kind": kinds,
-        "outcome": {status.value for status in ActionStatus},
+        "outcome": {value.value for values in (ActionStatus, CastNote) for value in values},
         "reason": {note.value for note in CastNote},
     }
     for _, labels in rig.seen.counts:
@@ -161,3 +163,52 @@ def test_ob3_no_entry_kind_is_silent_when_it_does_not_run(kind: str, situation: 
     else:
         expected = {"no session": SessionStatus.NO_SESSION, "session raises": SessionStatus.FAILED}
         assert report.session_actions[0].status is expected.get(situation, SessionStatus.RAN)
+
+
+class Falling(logging.Handler):
+    """A handler whose disk is full."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        raise OSError("no space left")
+
+
+@pytest.fixture
+def falling(capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[[], int]]:
+    """How often the handler has failed, as it is told on standard error."""
+    logger, handler = logging.getLogger("newel"), Falling()
+    level = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    yield lambda: capsys.readouterr().err.count("OSError: no space left")
+    logger.removeHandler(handler)
+    logger.setLevel(level)
+
+
+def test_ob1_a_log_handler_that_raises_fails_no_call_and_loses_no_entry(make: Make, falling: Callable[[], int]) -> None:
+    rig = make(board(b=entering("note_it")))
+    for task in "TU":
+        rig.service.create(task, "w")
+    assert [o.moved for o in rig.service.move_many([("T", "b"), ("U", "b")])] == [True, True]
+    assert len(rig.notes()) == 2
+    assert rig.service.audit().clean
+    assert falling() == 2
+
+
+def test_en4_a_log_handler_that_raises_leaves_no_operation_unmarked(make: Make, falling: Callable[[], int]) -> None:
+    """The record that an action was passed over comes after the commit, and before the mark."""
+    body = "on comment {\nauto_start_agent\n-> b\n}"
+    rig = make(board(a=body, b="on comment { -> c }"))
+    rig.service.create("T", "w")
+    assert rig.service.handle("T", "comment", payload={"comment_id": "1"}).moved
+    assert falling() == 1
+    assert rig.service.handle("T", "comment", payload={"comment_id": "1"}).kind.value == "idempotent"
+    assert rig.service.task("T").step == "b"
+
+
+def test_ob1_what_a_log_handler_raises_is_silent_only_where_that_is_asked_for(
+    make: Make, falling: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logging, "raiseExceptions", False)
+    rig = make(board(b=entering("note_it")))
+    assert arrived(rig).moved
+    assert falling() == 0

@@ -295,8 +295,11 @@ def test_st3_casting_is_recorded_and_fails_no_entry(make: Make, name: str) -> No
     assert ensured.reason == recorded
     assert ensured.status == {"unfillable": "unchanged", "OSError: down": "failed"}.get(recorded or "", "applied")
     assert [run.agent for run in rig.service.runs()] == seated
-    counted = [dict(labels)["reason"] for labels in rig.seen.named("unfillable_seats")]
-    assert counted == {"unfillable": ["unfillable"], "OSError: down": ["error"]}.get(recorded or "", [])
+    outcome_of = {"OSError: down": "error"}.get(recorded or "", recorded)
+    counted = [dict(labels)["outcome"] for labels in rig.seen.named("castings")]
+    assert counted == ([outcome_of] if outcome_of else [])
+    empty = [dict(labels)["reason"] for labels in rig.seen.named("unfillable_seats")]
+    assert empty == [outcome for outcome in counted if outcome in {"unfillable", "error"}]
 
 
 def test_st1_after_it_the_slate_is_not_empty_before_the_same_lists_fan_out(make: Make) -> None:
