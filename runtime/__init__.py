@@ -47,8 +47,10 @@ if TYPE_CHECKING:
     from newel.runtime.errors import UnknownWorkflow as UnknownWorkflow
     from newel.runtime.errors import WrongProcess as WrongProcess
     from newel.runtime.handlers import Handlers as Handlers
+    from newel.runtime.ledgers.base import CONTRACT_VERSION as CONTRACT_VERSION
     from newel.runtime.ledgers.base import Ledger as Ledger
     from newel.runtime.ledgers.base import Reading as Reading
+    from newel.runtime.ledgers.base import Stray as Stray
     from newel.runtime.ledgers.base import Transaction as Transaction
     from newel.runtime.ledgers.opening import open_ledger as open_ledger
     from newel.runtime.outcomes import ActionReport as ActionReport
@@ -66,6 +68,7 @@ if TYPE_CHECKING:
     from newel.runtime.ports import Context as Context
     from newel.runtime.ports import Observer as Observer
     from newel.runtime.ports import Sessions as Sessions
+    from newel.runtime.rows import ActorKind as ActorKind
     from newel.runtime.rows import Approval as Approval
     from newel.runtime.rows import Decision as Decision
     from newel.runtime.rows import EntryAction as EntryAction
@@ -81,6 +84,7 @@ _HOMES = {
     "ActionReport": "newel.runtime.outcomes",
     "ActionStatus": "newel.runtime.outcomes",
     "Actor": "newel.runtime.ports",
+    "ActorKind": "newel.runtime.rows",
     "Agents": "newel.runtime.ports",
     "Approval": "newel.runtime.rows",
     "Audit": "newel.runtime.audit",
@@ -88,6 +92,7 @@ _HOMES = {
     "AuditKind": "newel.runtime.audit",
     "BadArgument": "newel.runtime.errors",
     "BlankOperation": "newel.runtime.errors",
+    "CONTRACT_VERSION": "newel.runtime.ledgers.base",
     "Candidate": "newel.runtime.ports",
     "CompileError": "newel.runtime.errors",
     "Contended": "newel.runtime.errors",
@@ -131,6 +136,7 @@ _HOMES = {
     "StaticAgents": "newel.runtime.casting",
     "StatementRefused": "newel.runtime.errors",
     "StepGone": "newel.runtime.errors",
+    "Stray": "newel.runtime.ledgers.base",
     "Task": "newel.runtime.rows",
     "TaskExists": "newel.runtime.errors",
     "TooDeep": "newel.runtime.errors",

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from newel.dsl.slotted import frozen
 
 ActorKind = Literal["human", "agent", "system", "integration", "unknown"]
+"""What sort of actor somebody is."""
 
 
 @frozen

@@ -7,7 +7,10 @@ The methods say what they mean, not how a table says it, so that a ledger may be
 - `lock_place` keeps every other transaction that locks that place waiting until this one ends. Whoever locks places
   locks them before any task, and several in the order of workflow and step;
 - the id of a row is allotted by the insert itself, never given twice, and grows along one task's history;
-- a method that finds the database gone or refusing raises `LedgerUnavailable`.
+- a method that finds the database gone or refusing raises `LedgerUnavailable`; so does one of a transaction that has
+  ended, once it reads or writes;
+- a ledger that outlives its process is one for all processes that open it: these laws hold among them as among threads,
+  and what a process had open when it was killed is rolled back.
 """
 
 from __future__ import annotations
@@ -47,7 +50,7 @@ class Reading(Protocol):
         """Run one statement of the ledger's dialect, for tables of the host's own, and give all its rows.
 
         A statement that begins or ends a transaction or savepoint is refused with `InsideTransaction`. What the
-        driver raises passes as it is.
+        driver raises passes as it is. A ledger that has no statements raises `NotSupported`.
         """
         ...
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime, timedelta
+from typing import get_args
 
 from newel.runtime.errors import TaskExists
 from newel.runtime.ledgers.base import CONTRACT_VERSION, Transaction
 from newel.runtime.outcomes import ActionReport, ActionStatus
 from newel.runtime.ports import Actor
-from newel.runtime.rows import Task
-from newel.runtime.testing.kit import Kit, arrive, holds, raises, same
+from newel.runtime.rows import ActorKind, Task
+from newel.runtime.testing.kit import Kit, arrive, holds, locked, raises, same
 
 HOSTILE = (
     "a'b",
@@ -26,6 +28,10 @@ HOSTILE = (
 """Texts that are only texts."""
 
 
+_TICK = 0.02
+"""Seconds after which every clock tells another time."""
+
+
 class ArrivalPromises(Kit):
     """What `add_task`, `arrive`, `reorder`, `remove_task` and the readers of history promise."""
 
@@ -34,10 +40,21 @@ class ArrivalPromises(Kit):
         with self.ledger.transaction() as tx:
             same(tx.add_task("T", priority=3), Task("T", None, None, None, priority=3), "a new task stands nowhere")
             tx.add_task("child", parent="T")
+        same(self.task("T"), Task("T", None, None, None, priority=3), "a task keeps its priority")
         with raises(TaskExists, "adding a task again"), self.ledger.transaction() as tx:
             tx.add_task("T")
         same(self.task("child"), Task("child", None, None, None, parent="T"), "a task knows its parent")
         same(self.task("nobody"), None, "of a task that is not there, nothing is said")
+
+    def test_an_arrival_changes_the_place_and_nothing_else(self) -> None:
+        """SL1: priority, parent and position are no matter of a row, nor are other tasks."""
+        with self.ledger.transaction() as tx:
+            for name in ("T", "U"):
+                arrive(tx, tx.add_task(name, priority=4, parent="P"), "a")
+                tx.reorder(name, 2)
+        other, entry = self.task("U"), self.arrive("T", "b")
+        same(self.task("T"), Task("T", "w", "b", entry, priority=4, parent="P", position=2), "the task has moved")
+        same(self.task("U"), other, "and only that one")
 
     def test_ids_grow_and_are_never_given_twice(self) -> None:
         """SL1: not even the id of a row that was removed, or rolled back."""
@@ -80,6 +97,13 @@ class ArrivalPromises(Kit):
         said = (one.task, one.route, one.actor_kind, one.actor_id, one.session, one.revision, one.contract_version)
         same(said, ("T", "created", "human", "ada", "s", "r1", CONTRACT_VERSION), "a row says what it was written with")
         same((two.session, two.actor_id, two.actor_kind), (None, None, "unknown"), "absent is None")
+        same((one.from_workflow, one.from_step, one.to_workflow, one.to_step), (None, None, "w", "a"), "whereto")
+        same((two.from_workflow, two.from_step, two.to_workflow, two.to_step), ("w", "a", "w", "b"), "and wherefrom")
+        with self.ledger.transaction() as tx:
+            for kind in get_args(ActorKind):
+                entry = arrive(tx, locked(tx, "T"), kind, actor=Actor(kind, kind))
+                row = tx.row(entry)
+                same(row and (row.actor_kind, row.actor_id), (kind, kind), "whoever it was")
         moment = datetime.fromisoformat(one.occurred_at)
         same(moment.utcoffset(), timedelta(0), "the time is UTC, and says so")
         holds(abs(datetime.now(UTC) - moment) < timedelta(hours=1), "it is the time of the arrival")
@@ -107,11 +131,13 @@ class ArrivalPromises(Kit):
     def test_children_come_in_the_order_of_their_making(self) -> None:
         """K1: by the time they were created, then by id."""
         self.arrive("P", "a")
-        with self.ledger.transaction() as tx:
-            for name in ("c", "a", "b"):
-                tx.add_task(name, parent="P")
+        for name, parent in (("c", "P"), ("a", "P"), ("x", "Q"), ("b", "P")):
+            with self.ledger.transaction() as tx:
+                tx.add_task(name, parent=parent)
+            time.sleep(_TICK)
+        self.arrive("c", "a")
         with self.ledger.read() as view:
-            same(sorted(t.id for t in view.children("P")), ["a", "b", "c"], "a parent's children are found")
+            same([t.id for t in view.children("P")], ["c", "a", "b"], "a parent's children, as they were created")
             same(list(view.children("a")), [], "a task without children has none")
 
     def test_rows_are_read_page_by_page(self) -> None:
@@ -124,12 +150,27 @@ class ArrivalPromises(Kit):
             same([r.id for r in view.rows()], ids, "all rows are read")
             same([r.id for r in view.rows(ids[0], 2)], ids[1:3], "or those after one, at most so many")
             same(list(view.rows(ids[-1])), [], "after the last there is none")
+        with self.ledger.transaction() as tx:
+            tx.remove_task("U")
+            same([r.id for r in tx.rows()], [ids[0], ids[2]], "those of a removed task are not read")
+            same(tx.last_id(), ids[2], "the last id is that of the last row there is")
+
+    def test_a_page_has_a_thousand_rows(self) -> None:
+        """OB4: where nobody says otherwise; the next one begins behind it."""
+        with self.ledger.transaction() as tx:
+            tx.add_task("T")
+            ids = [arrive(tx, locked(tx, "T"), "ab"[number % 2]) for number in range(1003)]
+        with self.ledger.read() as view:
+            same([r.id for r in view.rows()], ids[:1000], "a page has a thousand rows")
+            same([r.id for r in view.rows(ids[999])], ids[1000:], "the next one has what is left")
+            same([r.id for r in view.rows(limit=1002)], ids[:1002], "unless more are asked for")
 
     def test_reordering_is_no_arrival(self) -> None:
         """SL2: it writes a position and no row."""
-        entry = self.arrive("T", "a")
+        entry, other = self.arrive("T", "a"), self.arrive("U", "a")
         with self.ledger.transaction() as tx:
             tx.reorder("T", 7)
+        same(self.task("U"), Task("U", "w", "a", other), "that of others has not changed")
         same(self.task("T"), Task("T", "w", "a", entry, position=7), "only the position has changed")
         same(self.steps("T"), ["a"], "no row was written")
 
@@ -155,6 +196,7 @@ class ArrivalPromises(Kit):
             tx.remove_task("T")
         with self.ledger.read() as view:
             same(view.task("T"), None, "the task is gone")
+            same(view.occupied("w", "a"), 1, "and takes no place")
             left = (view.history("T"), view.seats("T"), view.decisions("T"), view.approvals("T"), view.runs("T"))
             same([list(part) for part in left], [[], [], [], [], []], "nothing of it is left")
             same(list(view.entry_actions(entries["T"])), [], "nor are its entries' records")

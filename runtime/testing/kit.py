@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,37 +12,61 @@ from newel.runtime.ledgers.base import Ledger, Transaction
 from newel.runtime.ledgers.opening import open_ledger
 from newel.runtime.ports import Actor
 from newel.runtime.rows import Task
+from newel.runtime.testing.bounds import bounded
+from newel.runtime.testing.elsewhere import Elsewhere
 
-PATIENCE = 30.0
-"""Seconds after which something that has not happened is taken to hang."""
-
-BRIEFLY = 0.1
-"""Seconds that something gets to happen which must not."""
+_MANY = 9
+"""How many things are compared in a complaint that tells them all."""
 
 
 class Kit:
-    """A fresh ledger for each test. `url` is the subclass's to say."""
+    """A fresh ledger for each test. `url` and `double` are the subclass's to say."""
 
-    durable = True
-    """Whether what was committed is there when the ledger is closed and opened again."""
-    shared = True
-    """Whether two openings of one URL in one process are one ledger."""
+    durable: bool = True
+    """Whether what was committed outlives the process: another one that opens the URL has it, also where the first was
+    killed. If so, the tests open it in other processes."""
+    shared: bool = True
+    """Whether two openings of one URL are one ledger, in one process and, if it is durable, in several at once."""
+    doubles: bool = True
+    """Whether the storage could come to hold two runs of one key and trigger. If so, `double` says how."""
+    patience: float = 120.0
+    """How many seconds a test may take; what takes longer is taken to hang, and fails."""
 
     ledger: Ledger
+
+    def __init_subclass__(cls) -> None:
+        """The promises end, be they kept or not; what a host's own class adds is left as it is."""
+        if cls.__module__.startswith("newel.runtime.testing."):
+            for name, method in list(vars(cls).items()):
+                if name.startswith("test_"):
+                    setattr(cls, name, bounded(method))
 
     def url(self, folder: Path) -> str:
         """The URL of a ledger that has never been opened; `folder` is empty, and removed after the test."""
         raise TypeError(f"{type(self).__name__} does not say where in {folder} its ledger is: define url(self, folder)")
 
+    def double(self, first: int, second: int) -> None:
+        """Give the run `second` the key and the trigger of the run `first`, past whatever keeps the ledger itself from
+        it, as a broken index or a table put together from two copies might have left it: `doubled` is to find it."""
+        raise TypeError(
+            f"{type(self).__name__} does not say how run {second} comes by the key of run {first}: define "
+            "double(self, first, second), or say doubles = False where the storage can hold no two runs of one key"
+        )
+
+    @bounded
     def setup_method(self) -> None:
         """Open the ledger of one test."""
         self._folder = TemporaryDirectory(prefix="newel-promises-", ignore_cleanup_errors=True)
         self._url = self.url(Path(self._folder.name))
         self._opened: list[Ledger] = []
+        self._begun: list[Elsewhere] = []
         self.ledger = self.open()
 
+    @bounded
     def teardown_method(self) -> None:
-        """Close what a test has opened."""
+        """Close what a test has opened, and end what it has begun."""
+        for process in self._begun:
+            process.end()
         for ledger in self._opened:
             ledger.close()
         self._folder.cleanup()
@@ -53,6 +76,12 @@ class Kit:
         ledger = open_ledger(self._url)
         self._opened.append(ledger)
         return ledger
+
+    def elsewhere(self) -> Elsewhere:
+        """Another process, which opens the same URL when it is first asked something; it is ended after the test."""
+        process = Elsewhere(self._url)
+        self._begun.append(process)
+        return process
 
     # ---------------------------------------------------------------- short forms
 
@@ -78,9 +107,19 @@ def arrive(tx: Transaction, task: Task, step: str | None, workflow: str = "w", *
     return tx.arrive(task, None if step is None else workflow, step, **what)
 
 
+def locked(tx: Transaction, name: str) -> Task:
+    """A committed task, locked."""
+    task = tx.lock_task(name)
+    if task is None:
+        raise AssertionError(f"promised: the task {name!r}, once committed, is found")
+    return task
+
+
 def same(found: Any, promised: Any, what: str) -> None:
     """Complain where something is not as promised."""
     if found != promised:
+        if isinstance(found, list) and isinstance(promised, list) and len(promised) > _MANY:
+            found, promised = ([e for e in a if e not in b] or a for a, b in ((found, promised), (promised, found)))
         raise AssertionError(f"{what}\n  promised: {promised!r}\n  found:    {found!r}")
 
 
@@ -98,51 +137,3 @@ def raises(error: type[BaseException], what: str) -> Iterator[None]:
     except error:
         return
     raise AssertionError(f"promised: {what} raises {error.__name__}; nothing was raised")
-
-
-def together(*work: Callable[[], object]) -> None:
-    """Do all of this at once, each on a thread of its own; what one of them raises is raised here."""
-    gate, failed = threading.Barrier(len(work)), list[BaseException]()
-
-    def go(one: Callable[[], object]) -> None:
-        try:
-            gate.wait(PATIENCE)
-            one()
-        except BaseException as error:
-            failed.append(error)
-
-    threads = [threading.Thread(target=go, args=(one,), daemon=True) for one in work]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(PATIENCE)
-    holds(not any(thread.is_alive() for thread in threads), f"threads end within {PATIENCE:g} seconds")
-    if failed:
-        raise failed[0]
-
-
-class Aside:
-    """Work on a thread of its own, begun at once; `result` waits for it."""
-
-    def __init__(self, work: Callable[[], Any]) -> None:
-        self._work, self._found, self._failed = work, None, list[BaseException]()
-        self._thread = threading.Thread(target=self._go, daemon=True)
-        self._thread.start()
-
-    def _go(self) -> None:
-        try:
-            self._found = self._work()
-        except BaseException as error:
-            self._failed.append(error)
-
-    def done_within(self, seconds: float) -> bool:
-        """Whether it ends so soon."""
-        self._thread.join(seconds)
-        return not self._thread.is_alive()
-
-    def result(self) -> Any:
-        """What it found; what it raised is raised here."""
-        holds(self.done_within(PATIENCE), f"it ends within {PATIENCE:g} seconds")
-        if self._failed:
-            raise self._failed[0]
-        return self._found

@@ -1,7 +1,9 @@
-"""The promises of what hangs on a task: records of actions, decisions, approvals, seats, runs."""
+"""The promises of what hangs on a task: records of actions, decisions, approvals, seats."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from newel.runtime.ledgers.base import Transaction
@@ -37,20 +39,39 @@ class RecordPromises(Kit):
         self._record(entry, 0, ActionStatus.UNCHANGED, "nothing to do")
         self._record(entry, 0, ActionStatus.REDELIVERED, None)
         self._record(entry, 2, ActionStatus.APPLIED, None)
+        self._record(entry, 3, ActionStatus.UNCHANGED, None)
+        self._record(entry, 3, ActionStatus.FAILED, "later")
         with self.ledger.read() as view:
             found = [(r.position, r.status, r.reason, r.deliveries) for r in view.entry_actions(entry)]
         promised = [(0, "unchanged", "nothing to do", 2), (1, "applied", None, 2), (2, "applied", None, 1)]
+        promised += [(3, "failed", "later", 2)]
         same(found, promised, "records come by position, and say what became of the action")
 
     def test_records_are_read_over_many_entries(self) -> None:
         """OB4: by entry and position."""
-        entries = [self.arrive("T", step) for step in "abc"]
+        entries = [self.arrive("T", step) for step in "abcd"]
         for entry in reversed(entries):
             for position in (1, 0):
                 self._record(entry, position, ActionStatus.APPLIED, None)
         with self.ledger.read() as view:
-            found = [(r.entry_id, r.position, r.kind) for r in view.actions_between(entries[0], entries[1])]
-        same(found, [(e, p, "kind") for e in entries[:2] for p in (0, 1)], "the records between two entries")
+            found = [(r.entry_id, r.position, r.kind) for r in view.actions_between(entries[1], entries[2])]
+            same(found, [(e, p, "kind") for e in entries[1:3] for p in (0, 1)], "the records between two entries")
+            found = [(r.entry_id, r.position, r.kind) for r in view.entry_actions(entries[1])]
+            same(found, [(entries[1], 0, "kind"), (entries[1], 1, "kind")], "or those of one")
+
+    def test_each_action_of_a_list_is_recorded(self) -> None:
+        """SE5: with its kind, its reason and the time."""
+        entry = self.arrive("T", "a")
+        reports = [ActionReport(s.value, n, s, f"for {n}") for n, s in enumerate(ActionStatus)]
+        with self.ledger.transaction() as tx:
+            tx.record_actions(entry, reports)
+        with self.ledger.read() as view:
+            records = view.entry_actions(entry)
+        said = [(r.kind, r.position, r.status, r.reason) for r in records]
+        same(said, [(r.kind, r.position, r.status.value, r.reason) for r in reports], "a record says everything")
+        moments = [datetime.fromisoformat(r.at) for r in records]
+        same({moment.utcoffset() for moment in moments}, {timedelta(0)}, "the time is UTC, and says so")
+        holds(all(abs(datetime.now(UTC) - at) < timedelta(hours=1) for at in moments), "it is that of the delivery")
 
     def _record(self, entry: int, position: int, status: ActionStatus, reason: str | None) -> None:
         with self.ledger.transaction() as tx:
@@ -109,6 +130,22 @@ class RecordPromises(Kit):
             places = [(d.workflow, d.step) for d in view.decisions("T")]
             same(places, [("w", "b"), ("v", "a")], "decisions of other steps stay, and of other workflows")
 
+    def test_decisions_are_of_one_task(self) -> None:
+        """Q5: those on another are neither superseded nor cleared nor read."""
+        entries = {name: self.arrive(name, "a") for name in ("T", "U")}
+        with self.ledger.transaction() as tx:
+            for name, entry in entries.items():
+                tx.add_decision(
+                    name, "w", "a", entry, role="reviewer", decider="ada", decider_kind="agent", verdict="approved",
+                    note=None,
+                )  # fmt: skip
+            same(tx.clear_decisions("T", "w", "a"), 1, "cleared are those on one task")
+        with self.ledger.read() as view:
+            same((list(view.decisions("T")), list(view.active_decisions("T", "w", "a"))), ([], []), "they are gone")
+            for given in (view.decisions("U"), view.active_decisions("U", "w", "a")):
+                said = [(d.task, d.entry_id, d.decider_kind, d.superseded) for d in given]
+                same(said, [("U", entries["U"], "agent", False)], "those on another stay")
+
     # ---------------------------------------------------------------- approvals
 
     def test_an_approval_is_asked_once_and_settled_once(self) -> None:
@@ -133,6 +170,26 @@ class RecordPromises(Kit):
             same(found, promised, "approvals come by id, with whoever settled them")
             same(view.approval(other.id), other, "one is found by its id")
             same(view.approval(_UNLIKELY), None, "or not")
+
+    def test_an_approval_is_of_one_place_in_one_list(self) -> None:
+        """EN9: another entry or position is another approval; asked again it is told as it stands, settled or not."""
+        first, second = self.arrive("T", "a"), self.arrive("T", "b")
+        other = self.arrive("U", "a")
+        with self.ledger.transaction() as tx:
+            asked = [
+                tx.add_approval(task, entry, "comment", position, to=f"b{position}", payload={"n": position})
+                for task, entry, position in (("T", first, 0), ("T", first, 1), ("T", second, 0), ("U", other, 0))
+            ]
+            same(len({approval.id for approval in asked}), 4, "each is an approval of its own")
+            tx.settle_approval(asked[0].id, "rejected", Actor())
+        settled = replace(asked[0], status="rejected", actor_kind="unknown")
+        with self.ledger.transaction() as tx:
+            again = tx.add_approval("T", first, "comment", 0, to="elsewhere", payload={})
+            same(again, settled, "asked again it is told as it stands")
+            same(
+                list(tx.approvals("T")), [settled, *asked[1:3]], "those of a task, by id, with all they were asked with"
+            )
+            same([tx.approval(a.id) for a in asked[1:]], asked[1:], "one is found by its id")
 
     # ---------------------------------------------------------------- seats
 
@@ -165,6 +222,13 @@ class RecordPromises(Kit):
             holds(
                 tx.add_seat("T", "w", "b", role="s", agent="eve", ensured_by=entry) is not None, "of another role it is"
             )
+            elsewhere = tx.add_seat("T", "v", "a", role="r", agent="bob", ensured_by=entry)
+            holds(elsewhere is not None, "of another workflow it is")
+            tx.add_task("U")
+            holds(
+                tx.add_seat("U", "w", "a", role="r", agent="bob", ensured_by=entry) is not None, "of another task, too"
+            )
+            holds(tx.add_seat("T", "w", "b", role="r", agent="eve") is not None, "and one that is given always")
             same([(s.id, s.origin) for s in tx.seats("T")][:2], [(given, "given"), (first, "ensured")], "seats, by id")
 
     def test_a_seat_is_changed_and_removed(self) -> None:
@@ -172,80 +236,14 @@ class RecordPromises(Kit):
         with self.ledger.transaction() as tx:
             tx.add_task("T")
             seat = tx.add_seat("T", "w", "a", role="r", agent="ada") or 0
+            other = tx.add_seat("T", "w", "a", role="r", agent="bob") or 0
             tx.set_seat(seat, required=False, position=4)
-            same([(s.required, s.position) for s in tx.seats("T")], [(False, 4)], "a seat is changed")
+            same([(s.required, s.position) for s in tx.seats("T")], [(False, 4), (True, 0)], "one seat is changed")
+            same([s.agent for s in tx.seats("T")], ["ada", "bob"], "seats come by id, whatever their position")
             holds(tx.remove_seat(seat), "a seat that is there is removed")
             holds(not tx.remove_seat(seat), "one that is not there is not")
-            same(list(tx.seats("T")), [], "then it is gone")
-
-    # ---------------------------------------------------------------- runs
-
-    def test_a_run_is_queued_once_for_its_key(self) -> None:
-        """SE5, K3: per trigger and key; without a key never deduplicated."""
-        entry = self.arrive("T", "a")
-        with self.ledger.transaction() as tx:
-            holds(_queue(tx, entry, "k"), "a run is queued")
-            holds(not _queue(tx, entry, "k"), "not twice for one key")
-            holds(_queue(tx, entry, "k", trigger="comment"), "for another trigger it is another key")
-            holds(_queue(tx, entry, None) and _queue(tx, entry, None), "without a key each is queued")
-            holds(tx.has_runs(entry, 0), "the entry's own action has queued a run")
-            holds(not tx.has_runs(entry, 1) and not tx.has_runs(entry + 1, 0), "another action has not")
-        with self.ledger.read() as view:
-            runs = view.runs("T")
-            same([(run.key, run.status) for run in runs], [("k", "queued")] * 2 + [(None, "queued")] * 2, "runs, by id")
-            first = runs[0]
-            same(first.payload, {"a": [1, "é"], "b": None}, "a payload is kept")
-            said = (first.task, first.source, first.step, first.agent, first.reason, first.entry_id, first.position)
-            same(said, ("T", "T", "a", "ada", "why", entry, 0), "a run says everything")
-            same((list(view.runs("U")), len(view.runs())), ([], 4), "the runs for a task, or all")
-
-    def test_a_run_under_another_trigger_is_not_the_entrys_own(self) -> None:
-        """SE5: a fan-out asks for those of its own list alone."""
-        entry = self.arrive("T", "a")
-        with self.ledger.transaction() as tx:
-            _queue(tx, entry, "k", trigger="comment")
-            holds(not tx.has_runs(entry, 0), "a run of another trigger's list does not count for the entry's own")
-
-    def test_a_run_is_one_workers_until_its_lease_is_over(self) -> None:
-        """Claimed by id; finished by who has it, once."""
-        entry = self.arrive("T", "a")
-        with self.ledger.transaction() as tx:
-            for number in range(4):
-                _queue(tx, entry, str(number))
-        with self.ledger.transaction() as tx:
-            one, two, three, four = (run.id for run in tx.runs())
-            claimed = tx.claim_runs("w1", 2, 60)
-            same(
-                [(r.id, r.status, r.worker) for r in claimed],
-                [(one, "claimed", "w1"), (two, "claimed", "w1")],
-                "oldest first",
-            )
-            same([r.id for r in tx.claim_runs("w2", 9, 0)], [three, four], "what another has is passed over")
-            same([r.id for r in tx.claim_runs("w3", 9, 60)], [three, four], "what ran out is claimed again")
-            same(list(tx.claim_runs("w4", 9, 60)), [], "then there is none")
-            holds(not tx.finish_run(three, "w2", None), "who has lost a run cannot finish it")
-            holds(tx.finish_run(three, "w3", "broken") and tx.finish_run(one, "w1", None), "who has it can")
-            holds(not tx.finish_run(three, "w3", None), "once")
-        with self.ledger.read() as view:
-            ended = [(r.id, r.status, r.error) for r in view.runs()]
-        promised = [(one, "done", None), (two, "claimed", None), (three, "failed", "broken"), (four, "claimed", None)]
-        same(ended, promised, "a run says how it ended")
-
-    # ---------------------------------------------------------------- audit
-
-    def test_what_names_no_row_of_its_task_is_a_stray(self) -> None:
-        """OB4: runs, decisions, approvals and seats."""
-        entry, other = self.arrive("T", "a"), self.arrive("U", "a")
-        with self.ledger.transaction() as tx:
-            for at in (entry, other):
-                _queue(tx, at, f"{at}")
-                _decide(tx, at, f"ada{at}", "approved")
-                tx.add_approval("T", at, "comment", 0, to="b", payload={})
-                tx.add_seat("T", "w", "a", role=f"r{at}", agent="ada", ensured_by=at)
-        with self.ledger.read() as view:
-            found = sorted((s.what, s.entry_id, s.task) for s in view.strays())
-            same(found, [(what, other, "T") for what in ("approval", "decision", "run", "seat")], "strays are found")
-            same(list(view.doubled()), [], "no key is there twice")
+            same([s.id for s in tx.seats("T")], [other], "then it is gone, and only that one")
+            holds(tx.add_seat("T", "w", "a", role="r", agent="ada") is not None, "it can be added again")
 
 
 def _decide(tx: Transaction, entry: int, decider: str, verdict: str, **more: Any) -> int:
@@ -253,11 +251,4 @@ def _decide(tx: Transaction, entry: int, decider: str, verdict: str, **more: Any
     return tx.add_decision(
         "T", what["workflow"], what["step"], entry, role=what["role"], decider=decider, decider_kind="human",
         verdict=verdict, note=what["note"],
-    )  # fmt: skip
-
-
-def _queue(tx: Transaction, entry: int, key: str | None, trigger: str = "enter") -> bool:
-    return tx.add_run(
-        "T", source="T", step="a", agent="ada", reason="why", payload={"a": [1, "é"], "b": None}, entry_id=entry,
-        position=0, trigger=trigger, key=key,
     )  # fmt: skip

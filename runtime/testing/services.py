@@ -14,7 +14,8 @@ from newel.runtime.handlers import Handlers
 from newel.runtime.outcomes import Outcome, OutcomeKind
 from newel.runtime.ports import Actor, Context
 from newel.runtime.service import Service
-from newel.runtime.testing.kit import Kit, holds, raises, same, together
+from newel.runtime.testing.bounds import bounded, together
+from newel.runtime.testing.kit import Kit, holds, raises, same
 
 BOARD = """
 action page on enter, exit, event
@@ -57,6 +58,7 @@ def program() -> Program:
 class ServicePromises(Kit):
     """What a `Service` makes of the ledger."""
 
+    @bounded
     def setup_method(self) -> None:
         """A service on the ledger of the test, whose handlers write runs, since each ledger has those."""
         super().setup_method()

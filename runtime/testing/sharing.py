@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable
 
 from newel.runtime.errors import TaskExists, WrongProcess
 from newel.runtime.ledgers.base import Transaction
-from newel.runtime.testing.kit import Kit, arrive, holds, same, together
+from newel.runtime.testing.bounds import in_child, together
+from newel.runtime.testing.kit import Kit, arrive, holds, same
 
 
 class SharingPromises(Kit):
@@ -104,7 +104,7 @@ class SharingPromises(Kit):
         if not hasattr(os, "fork"):
             return
         self.arrive("T", "a")
-        same(_in_child(self._refusals), 2, "in a forked child, opening either is WrongProcess")
+        same(in_child(self._refusals), 2, "in a forked child, opening either is WrongProcess")
         self.arrive("T", "b")
         same(self.steps("T"), ["a", "b"], "the parent goes on")
 
@@ -135,9 +135,9 @@ class SharingPromises(Kit):
                 refused += not tx.active
                 return refused + _is_refused(lambda: manager.__exit__(None, None, None))
 
-            same(_in_child(child), 7, "in a child, what the parent has open is refused, also to be ended")
+            same(in_child(child), 7, "in a child, what the parent has open is refused, also to be ended")
             raised = KeyError("of the child")
-            left = _in_child(lambda: bool(manager.__exit__(KeyError, raised, None)))
+            left = in_child(lambda: bool(manager.__exit__(KeyError, raised, None)))
             same(left, False, "what a child raises in its parent's transaction passes, and takes nothing back")
             same(tx.active, True, "the parent's transaction is still open")
             arrive(tx, tx.lock_task("T") or tx.add_task("never"), "b")
@@ -152,20 +152,6 @@ class SharingPromises(Kit):
                 holds(len(self.steps(name)) == number + 1, "what a thread has committed, it reads")
 
         together(*(lambda n=n: go(f"T{n}") for n in range(6)))
-
-
-def _in_child(act: Callable[[], int]) -> int:
-    """What a forked child makes of it, as its exit code."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of threads that a fork leaves behind: the child only asks, and ends
-        pid = os.fork()
-    if pid == 0:
-        code = 99
-        try:
-            code = act()
-        finally:
-            os._exit(code)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 def _is_refused(act: Callable[[], object]) -> bool:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import contextvars
 import threading
+from contextlib import suppress
 
-from newel.runtime.errors import InsideTransaction, LedgerUnavailable
+from newel.runtime.errors import InsideTransaction, LedgerUnavailable, NotSupported
 from newel.runtime.ledgers.base import Transaction
 from newel.runtime.ledgers.opening import open_ledger
 from newel.runtime.rows import Task
-from newel.runtime.testing.kit import BRIEFLY, PATIENCE, Aside, Kit, arrive, holds, raises, same
+from newel.runtime.testing.bounds import BRIEFLY, PATIENCE, Aside
+from newel.runtime.testing.contents import change, everything, fill
+from newel.runtime.testing.kit import Kit, arrive, holds, locked, raises, same
 
 
 class Stop(BaseException):
@@ -30,9 +33,7 @@ class TransactionPromises(Kit):
         self.arrive("T", "a")
         for error in (ZeroDivisionError, Stop):
             with raises(error, "what the block raises passes; it"), self.ledger.transaction() as tx:
-                task = tx.lock_task("T")
-                holds(task is not None, "a committed task is found")
-                arrive(tx, task, "b")  # type: ignore[arg-type]  # asked the line before
+                arrive(tx, locked(tx, "T"), "b")
                 tx.add_task("U")
                 tx.keep_program("p", "text")
                 raise error
@@ -40,6 +41,50 @@ class TransactionPromises(Kit):
             same([t.id for t in self.all_tasks()], ["T"], "no task of a rolled back transaction is there")
             with self.ledger.read() as view:
                 same(view.program("p"), None, "no program of a rolled back transaction is there")
+
+    def test_a_rollback_takes_back_every_kind_of_write(self) -> None:
+        """SL1: what was added, what was changed and what was removed, in every table."""
+        with self.ledger.transaction() as tx:
+            fill(tx)
+        before = self._everything()
+        for write in (change, lambda tx: fill(tx, "new ")):
+            with raises(ZeroDivisionError, "what the block raises passes; it"), self.ledger.transaction() as tx:
+                write(tx)
+                holds(everything(tx) != before, "a transaction sees what it wrote")
+                raise ZeroDivisionError
+            same(self._everything(), before, "after a rollback everything is as it was")
+        with self.ledger.transaction() as tx:
+            same([t.id for t in tx.waiting("w", "b", None, 9)], ["two"], "who waited still waits")
+
+    def _everything(self) -> list[str]:
+        with self.ledger.read() as view:
+            return everything(view)
+
+    def test_of_a_transaction_that_is_over_nothing_more_is_had(self) -> None:
+        """SL1: it neither reads nor writes, be it committed or rolled back: `LedgerUnavailable`."""
+        for name in ("committed", "rolled back"):
+            with suppress(ZeroDivisionError), self.ledger.transaction() as tx:
+                tx.add_task(name)
+                if name != "committed":
+                    raise ZeroDivisionError
+            for act in (tx.task, tx.add_task, tx.lock_task):
+                with raises(LedgerUnavailable, f"what a transaction is asked after it was {name}"):
+                    act("T")
+        same([t.id for t in self.all_tasks()], ["committed"], "nothing was written after the end")
+
+    def test_a_statement_does_not_end_the_transaction(self) -> None:
+        """SE3a: `InsideTransaction`, and in a ledger without statements `NotSupported` for every one."""
+        with self.ledger.transaction() as tx:
+            tx.add_task("T")
+            for statement in ("COMMIT", "ROLLBACK", "BEGIN", "SAVEPOINT s", "RELEASE s"):
+                try:
+                    tx.execute(statement)
+                except (InsideTransaction, NotSupported):
+                    holds(tx.active, "the transaction goes on after a statement was refused")
+                else:
+                    raise AssertionError(f"promised: {statement} is refused with InsideTransaction, or NotSupported")
+            tx.add_task("U")
+        same([t.id for t in self.all_tasks()], ["T", "U"], "what it wrote before and after is committed")
 
     def all_tasks(self) -> list[Task]:
         """All tasks."""
@@ -54,6 +99,7 @@ class TransactionPromises(Kit):
             with self.ledger.read() as view:
                 holds(view.task("T") is not None, "so does a view opened in its thread")
             holds(tx.active, "it is open after the view was left")
+            tx.add_task("U")
         holds(not tx.active, "after the block it is no longer active")
 
     def test_others_do_not_see_what_is_not_committed(self) -> None:
@@ -67,13 +113,14 @@ class TransactionPromises(Kit):
 
     def test_a_view_stays_as_it_was_opened(self) -> None:
         """SL5: everything is read as it stood when the view was opened."""
-        self.arrive("T", "a")
+        entry = self.arrive("T", "a")
         with self.ledger.read() as view:
             before = view.task("T")
             other = Aside(lambda: self.arrive("T", "b"))
             other.done_within(BRIEFLY)
             same(view.task("T"), before, "a view does not change while it is open")
             same(len(view.history("T")), 1, "nor do the rows in it")
+            same((len(view.rows()), view.last_id(), view.occupied("w", "b")), (1, entry, 0), "nor anything else")
         other.result()
         same(self.steps("T"), ["a", "b"], "a later view shows what was committed")
 
@@ -156,14 +203,39 @@ class TransactionPromises(Kit):
             seat = tx.add_seat("T", "w", "a", role="r", agent="ada")
         with self.ledger.transaction() as tx:
             with raises(ZeroDivisionError, "the block"), tx.savepoint():
-                task = tx.lock_task("T")
-                arrive(tx, task, "b")  # type: ignore[arg-type]  # committed before
+                arrive(tx, locked(tx, "T"), "b")
                 tx.set_seat(seat or 0, required=False, position=9)
                 tx.remove_task("T")
                 raise ZeroDivisionError
             same(tx.task("T"), Task("T", "w", "a", entry), "the task is as it was")
             same([(s.agent, s.required, s.position) for s in tx.seats("T")], [("ada", True, 0)], "so is its seat")
             same([row.id for row in tx.history("T")], [entry], "so are its rows")
+
+    def test_in_a_savepoint_every_kind_of_write_is_taken_back(self) -> None:
+        """SE3a: in every table, also what comes after it in the same transaction is kept."""
+        with self.ledger.transaction() as tx:
+            fill(tx)
+            before = everything(tx)
+            for write in (change, lambda tx: fill(tx, "new ")):
+                with raises(ZeroDivisionError, "the block"), tx.savepoint():
+                    write(tx)
+                    raise ZeroDivisionError
+                same(everything(tx), before, "after a failed savepoint everything is as it was")
+            change(tx)
+            after = everything(tx)
+        same(self._everything(), after, "and what is written then is committed")
+
+    def test_a_savepoint_of_a_transaction_that_is_over_is_refused(self) -> None:
+        """SE3a: whoever wrote in it must not think that it took effect."""
+        manager = self.ledger.transaction()
+        tx = manager.__enter__()
+        part = tx.savepoint()
+        part.__enter__()
+        tx.add_task("T")
+        manager.__exit__(ZeroDivisionError, ZeroDivisionError(), None)
+        with raises(LedgerUnavailable, "the end of a savepoint whose transaction has ended"):
+            part.__exit__(None, None, None)
+        same(self.all_tasks(), [], "nothing of it is there")
 
     # ---------------------------------------------------------------- the end
 

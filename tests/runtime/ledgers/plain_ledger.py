@@ -1,14 +1,16 @@
 """A ledger in plain Python, as somebody else might bring one: dictionaries, and a log of how to undo each write.
 
-`plain:NAME` is a ledger of this process, and lives as long. Whoever reads or writes has it to himself. It has no
-statements, so `execute` is refused.
+`plain:FOLDER` is a file there, which each commit writes anew, and a lock beside it: whoever reads or writes has it to
+himself. It has no statements, so `execute` is refused.
 """
 
 from __future__ import annotations
 
-import itertools
+import fcntl
 import json
 import os
+import pickle
+import sys
 import threading
 import time
 import uuid
@@ -18,6 +20,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 from typing import Any, Literal
 
 from newel.runtime.errors import InsideTransaction, LedgerUnavailable, NotSupported, TaskExists, WrongProcess
@@ -27,18 +30,17 @@ from newel.runtime.ports import Actor
 from newel.runtime.rows import ActorKind, Approval, Decision, EntryAction, HistoryRow, Run, Seat, Task
 
 _databases: dict[str, Database] = {}
+_guard = threading.Lock()
 _open: ContextVar[PlainTransaction | None] = ContextVar("plain_open_transaction", default=None)
 
 
 @dataclass
-class Database:
+class Tables:
     """All there is. Tables are dictionaries by id; ids are given by one counter for each."""
 
     uuid: str = field(default_factory=lambda: str(uuid.uuid4()))
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    process: int = field(default_factory=os.getpid)
     tasks: dict[str, Task] = field(default_factory=dict)
-    created: dict[str, str] = field(default_factory=dict)
+    created: dict[str, int] = field(default_factory=dict)
     queued: dict[str, int] = field(default_factory=dict)
     rows: dict[int, HistoryRow] = field(default_factory=dict)
     programs: dict[str, str] = field(default_factory=dict)
@@ -50,11 +52,24 @@ class Database:
     runs: dict[int, Run] = field(default_factory=dict)
     triggers: dict[int, str] = field(default_factory=dict)
     leases: dict[int, float] = field(default_factory=dict)
-    ids: dict[str, Iterator[int]] = field(default_factory=dict)
+    ids: dict[str, int] = field(default_factory=dict)
 
     def next(self, table: str) -> int:
         """An id that was never given."""
-        return next(self.ids.setdefault(table, itertools.count(1)))
+        self.ids[table] = self.ids.get(table, 0) + 1
+        return self.ids[table]
+
+
+class Database:
+    """The tables as whoever has them to himself finds them: in a file that each commit replaces, or in this process."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path, self.tables, self.process = path, Tables(), os.getpid()
+        self._lock = threading.Lock()
+        if path is not None:
+            with self.alone():
+                if not path.exists():
+                    self.keep()
 
     @property
     def is_own(self) -> bool:
@@ -65,16 +80,41 @@ class Database:
         if not self.is_own:
             raise WrongProcess
 
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Nobody else in this process, or any other, reads or writes meanwhile."""
+        if self.path is None:
+            with self._lock:
+                yield
+            return
+        with self._lock, self.path.with_suffix(".lock").open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            try:
+                if self.path.exists():
+                    self.tables = pickle.loads(self.path.read_bytes())  # noqa: S301 - it is our own
+                yield
+            finally:
+                if self.is_own:  # a child would let go of what its parent holds
+                    fcntl.flock(file, fcntl.LOCK_UN)
+
+    def keep(self) -> None:
+        """Commit. In a file whole or not at all, also where the process is killed meanwhile."""
+        if self.path is not None:
+            new = self.path.with_suffix(".new")
+            new.write_bytes(pickle.dumps(self.tables))
+            new.replace(self.path)
+
 
 class PlainLedger:
     """One opening of a database."""
 
     def __init__(self, database: Database) -> None:
         self.database, self._closed = database, False
+        self._uuid = database.tables.uuid
 
     @property
     def uuid(self) -> str:
-        return self.database.uuid
+        return self._uuid
 
     @contextmanager
     def transaction(self) -> Iterator[PlainTransaction]:
@@ -86,6 +126,7 @@ class PlainLedger:
                     tx.undo(0)
                 raise
             self.database.own_process()
+            self.database.keep()
 
     @contextmanager
     def read(self) -> Iterator[PlainTransaction]:
@@ -105,14 +146,17 @@ class PlainLedger:
             raise InsideTransaction
         if self._closed:
             raise LedgerUnavailable("the ledger is closed")
-        with self.database.lock:
-            tx = PlainTransaction(self, outer)
+        with self.database.alone():
+            tx = self.begin()
             token = _open.set(tx)
             try:
                 yield tx
             finally:
                 tx.is_open = False
                 _open.reset(token)
+
+    def begin(self) -> PlainTransaction:
+        return PlainTransaction(self)
 
     def close(self) -> None:
         self._closed = True
@@ -121,8 +165,8 @@ class PlainLedger:
 class PlainTransaction:
     """Reads and writes the tables; each write leaves word of how it is undone."""
 
-    def __init__(self, ledger: PlainLedger, outer: PlainTransaction | None) -> None:
-        self.ledger, self.outer, self.is_open = ledger, outer, True
+    def __init__(self, ledger: PlainLedger) -> None:
+        self.ledger, self.is_open = ledger, True
         self.thread = threading.get_ident()
         self._undo: list[Callable[[], None]] = []
 
@@ -131,9 +175,11 @@ class PlainTransaction:
         return self.is_open and self.ledger.database.is_own
 
     @property
-    def _db(self) -> Database:
+    def _db(self) -> Tables:
         self.ledger.database.own_process()
-        return self.ledger.database
+        if not self.is_open:
+            raise LedgerUnavailable("the transaction has ended")
+        return self.ledger.database.tables
 
     # ---------------------------------------------------------------- writing
 
@@ -163,6 +209,8 @@ class PlainTransaction:
         except BaseException:
             self.undo(mark)
             raise
+        if not self.active:
+            raise LedgerUnavailable("the transaction has ended")
 
     def execute(self, sql: str, params: Sequence[Any] | Mapping[str, Any] = ()) -> list[tuple[Any, ...]]:
         raise NotSupported("this ledger has no statements")
@@ -186,7 +234,7 @@ class PlainTransaction:
             raise TaskExists(f"there is a task {task!r} already")
         new = Task(task, None, None, None, priority=priority, parent=parent)
         self._put(self._db.tasks, task, new)
-        self._put(self._db.created, task, _now())
+        self._put(self._db.created, task, self._db.next("created"))
         return new
 
     def arrive(
@@ -228,7 +276,7 @@ class PlainTransaction:
         return self._db.rows.get(entry_id)
 
     def history(self, task: str) -> list[HistoryRow]:
-        return [row for row in self._db.rows.values() if row.task == task]
+        return [row for row in self.rows(0, sys.maxsize) if row.task == task]
 
     def rows(self, after: int = 0, limit: int = 1000) -> list[HistoryRow]:
         return [row for key, row in sorted(self._db.rows.items()) if key > after][:limit]
@@ -295,7 +343,7 @@ class PlainTransaction:
     # ---------------------------------------------------------------- decisions and approvals
 
     def decisions(self, task: str) -> list[Decision]:
-        return [decision for decision in self._db.decisions.values() if decision.task == task]
+        return [decision for _, decision in sorted(self._db.decisions.items()) if decision.task == task]
 
     def active_decisions(self, task: str, workflow: str, step: str) -> list[Decision]:
         given = self.decisions(task)
@@ -320,7 +368,7 @@ class PlainTransaction:
         )
 
     def approvals(self, task: str) -> list[Approval]:
-        return [approval for approval in self._db.approvals.values() if approval.task == task]
+        return [approval for _, approval in sorted(self._db.approvals.items()) if approval.task == task]
 
     def approval(self, approval: int) -> Approval | None:
         return self._db.approvals.get(approval)
@@ -347,7 +395,7 @@ class PlainTransaction:
     # ---------------------------------------------------------------- seats
 
     def seats(self, task: str) -> list[Seat]:
-        return [seat for seat in self._db.seats.values() if seat.task == task]
+        return [seat for _, seat in sorted(self._db.seats.items()) if seat.task == task]
 
     def seat(self, seat: int) -> Seat | None:
         return self._db.seats.get(seat)
@@ -377,7 +425,7 @@ class PlainTransaction:
     # ---------------------------------------------------------------- runs
 
     def runs(self, task: str | None = None) -> list[Run]:
-        return [run for run in self._db.runs.values() if task is None or run.task == task]
+        return [run for _, run in sorted(self._db.runs.items()) if task is None or run.task == task]
 
     def has_runs(self, entry_id: int, position: int) -> bool:
         found = [run.id for run in self.runs() if (run.entry_id, run.position) == (entry_id, position)]
@@ -397,7 +445,7 @@ class PlainTransaction:
         return True
 
     def claim_runs(self, worker: str, limit: int, lease: float) -> list[Run]:
-        moment = time.monotonic()
+        moment = time.time()
 
         def due(run: Run) -> bool:
             return run.status == "queued" or (run.status == "claimed" and self._db.leases[run.id] <= moment)
@@ -418,8 +466,13 @@ class PlainTransaction:
     # ---------------------------------------------------------------- audit
 
     def doubled(self) -> list[Run]:
-        """A second run of one key is never there: `add_run` looks."""
-        return []
+        seen, found = set[tuple[str, str]](), list[Run]()
+        for run in self.runs():
+            if run.key is not None:
+                bears = (self._db.triggers[run.id], run.key)
+                found += [run] if bears in seen else []
+                seen.add(bears)
+        return found
 
     def strays(self) -> list[Stray]:
         db = self._db
@@ -441,4 +494,14 @@ def _copied(payload: Mapping[str, Any]) -> Any:
 
 def open_plain(url: str, migrate: bool) -> PlainLedger:
     """What the entry point names."""
-    return PlainLedger(_databases.setdefault(url, Database()))
+    return PlainLedger(database_of(url))
+
+
+def database_of(url: str) -> Database:
+    """The one of this process: what a fork has left of its parent's is nobody's."""
+    path = Path(url.partition(":")[2]).absolute()
+    with _guard:
+        found = _databases.get(url)
+        if found is None or not found.is_own:
+            found = _databases[url] = Database(path / "plain.db")
+        return found
