@@ -190,7 +190,8 @@ class _Judge:
         place = (task.queued_workflow or task.workflow or "", task.queued_for)
         for change in self._changes(program, place):
             if change.rule.code in (*_NAMES, "NW835"):
-                yield from self._said(change.rule, f"it waits for a place there: {change.message}", change.new)
+                text = f"it waits for a place there: {change.message}; {_way_on(change.rule.code, place)}"
+                yield from self._said(change.rule, text, change.new)
 
     # ---------------------------------------------------------------- runs
 
@@ -226,7 +227,7 @@ class _Judge:
             changes = self._changes(self._program(row.revision), place)
             change = next((change for change in changes if change.rule.code in _NAMES), None)
             text = f"run {run.id} for `{run.agent}` was queued at `{run.step}`, which is not there any more; "
-            text += "once the task is moved nothing waits for it"
+            text += "once the task is moved nothing waits for it, and `finish_run` ends it"
             yield from self._looked_at(change.rule if change else _rule("NW803"), text, change.new if change else None)
         if self._gone(run, program):
             text = f"run {run.id} is for `{run.agent}`, whom nobody names any more"
@@ -241,6 +242,15 @@ class _Judge:
     def _gone(self, run: Run, program: Program) -> bool:
         now = _seated(self._new) | self._agents | {seat.agent for seat in self._view.seats(run.task)}
         return run.agent not in now and (bool(self._agents) or run.agent in _seated(program))
+
+
+def _way_on(code: str, place: Place) -> str:
+    """What is to be done about a task that waits for a place."""
+    if code == "NW835":
+        return f"after the deployment `newel task pull {place[0]} {place[1]}` lets in who waits"
+    if code in ("NW801", "NW802"):
+        return "`switch` takes it to another workflow"
+    return "`newel task move TASK STEP` takes it to another step"
 
 
 def _seated(program: Program) -> frozenset[str]:

@@ -37,7 +37,7 @@ def task_lines(judged: Sequence[Judged]) -> Iterator[str]:
     yield "tasks" if judged else "tasks: none"
     shown: tuple[str, ...] = ()
     for (workflow, step, _, revision, reasons), those in _groups(judged):
-        place = (workflow or "nowhere", step or "waiting")
+        place = (workflow or "(in no workflow)", step or ("(waits for a place)" if workflow else "(at no step)"))
         if place[:1] != shown[:1]:
             yield f"  {safe(place[0])}"
         if place != shown:

@@ -181,7 +181,10 @@ def test_what_was_moved_and_done_needs_nothing_any_more(service: Service) -> Non
     }
     runs = [each.text for each in found["odd"].reasons if "run" in each.text]
     assert len(runs) == 2
-    assert all(each.endswith("not there any more; once the task is moved nothing waits for it") for each in runs)
+    assert all(
+        each.endswith("not there any more; once the task is moved nothing waits for it, and `finish_run` ends it")
+        for each in runs
+    )
     service.move("odd", "check")
     assert judged(service, RENAMED)["odd"].reasons == ()
 

@@ -128,3 +128,62 @@ def test_a_ledger_of_somebody_else_is_judged_like_ours(capsys: pytest.CaptureFix
     code = diff.main(["old.newel", "new.newel", "--ledger", url], standalone_mode=False)
     assert capsys.readouterr().out == said()
     assert code == 1
+
+
+FULL = """\
+workflow desk "Desk" {
+  step ready "Ready" {
+    start
+  }
+  step work "Work" {
+    wip_limit 1
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "way"),
+    [
+        (
+            "step work",
+            "step build",
+            "the step `work` is called `build` now; `newel task move TASK STEP` takes it to another step",
+        ),
+        (
+            "workflow desk",
+            "workflow shop",
+            "the workflow `desk` is called `shop` now; `switch` takes it to another workflow",
+        ),
+        ("    wip_limit 1\n", "", "after the deployment `newel task pull desk work` lets in who waits"),
+    ],
+)
+def test_a_task_that_waits_is_told_as_such_and_with_what_helps_it(tmp_path: Path, old: str, new: str, way: str) -> None:
+    """It stands at no step, and none is called so; what is said does help."""
+    (tmp_path / "old.newel").write_text(FULL)
+    (tmp_path / "new.newel").write_text(FULL.replace(old, new))
+    with Service(compile_text(FULL, "old.newel").require(), open_ledger("sqlite:///full.db")) as service:
+        for task in ("T-1", "T-2"):
+            service.create(task, workflow="desk", step="work")
+        service.create("T-3", workflow="desk")
+        service.detach("T-3")
+    said = newel(tmp_path, "diff", "old.newel", "new.newel", "--ledger", "full.db").stdout.decode()
+    lines = said.partition("tasks\n")[2].splitlines()
+    assert lines[:5] == [
+        "  (in no workflow)",
+        "    (at no step)",
+        "      compatible: T-3",
+        "  desk",
+        "    (waits for a place)",
+    ]
+    assert lines[5] == "      needs a mapping: T-2"
+    assert lines[6].endswith(way)
+    with Service(
+        compile_text(FULL.replace(old, new), "new.newel").require(), open_ledger("sqlite:///full.db")
+    ) as service:
+        if old == "step work":
+            assert service.move("T-2", "ready").moved
+        elif old == "workflow desk":
+            assert service.switch("T-2", "shop").moved
+        else:
+            assert [outcome.to_step for outcome in service.pull("desk", "work")] == ["work"]
