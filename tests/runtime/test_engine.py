@@ -696,7 +696,8 @@ def test_a_task_that_stands_nowhere_has_no_list(board: Make) -> None:
     it = board(act("note_it"))
     with it.ledger.transaction() as tx:
         tx.add_task("N")
-    assert it.service.handle("N", "turn_complete").kind is OutcomeKind.STAYED
+    outcome = it.service.handle("N", "turn_complete")
+    assert (outcome.kind, outcome.reason) == (OutcomeKind.STAYED, "stands_nowhere")
 
 
 def test_se11_moves_that_cause_each_other_end_at_the_ninth(board: Make) -> None:

@@ -5,16 +5,20 @@ from __future__ import annotations
 import logging
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from newel.runtime.casting import StaticAgents
-from newel.runtime.errors import NoSuchEntry, RevisionUnknown
+from newel.runtime.errors import InsideTransaction, NoSuchEntry, RevisionUnknown
+from newel.runtime.ledgers.base import Reading, Transaction
 from newel.runtime.ledgers.sql import SqlTransaction
 from newel.runtime.outcomes import SessionStatus
-from tests.runtime.boards import REVIEW, Live, Make, board, entering, entry_of, statuses
+from tests.runtime.boards import REVIEW, Live, Make, Rig, board, entering, entry_of, only_sqlite, statuses
 
 
 def test_se3a_an_action_that_fails_takes_back_its_own_part_alone(make: Make) -> None:
@@ -41,6 +45,123 @@ def test_se4_an_outside_action_that_removes_its_task_is_told_as_unrecorded(make:
     first, second = entry_of(rig.service.move("T", "b")).actions
     assert (first.status, first.reason) == ("failed", "it ran, unrecorded: the task has been removed")
     assert second.status == "superseded"
+
+
+class Standstill:
+    """A database action that waits for a thread whose move is committed, and which runs its entry meanwhile."""
+
+    def __init__(self, rig: Rig) -> None:
+        self.rig = rig
+        self.moved: list[Any] = []
+        self._committed, self._holds = threading.Event(), threading.Event()
+        rig.on_page, rig.on_note = self._page, self._note
+        for task in "AB":
+            rig.service.create(task, "w")
+
+    def run(self) -> Any:
+        """What the move of B gives back, while a list of A waits for the end of its thread."""
+        self._thread = threading.Thread(target=lambda: self.moved.append(self.rig.service.move("B", "b")))
+        self._thread.start()
+        assert self._committed.wait(20)
+        self.rig.service.handle("A", "comment", payload={"comment_id": "1"})
+        self._thread.join(60)
+        (outcome,) = self.moved
+        return outcome
+
+    def _page(self, action: Any, context: Any) -> None:
+        if context.position == 0:
+            self._committed.set()
+            assert self._holds.wait(20)
+
+    def _note(self, action: Any, context: Any) -> None:
+        if context.trigger == "comment":
+            self._holds.set()
+            self._thread.join()
+
+
+STANDSTILL = board(a="on comment { note_it }", b=entering("page", 'note_it(text="in")', "page"))
+
+
+@only_sqlite
+def test_se4_a_committed_move_has_its_report_where_somebody_waits_for_its_thread(make: Make) -> None:
+    """Its segment is refused, since it would wait for ever. That is the failure of its actions; all are attempted."""
+    rig = make(STANDSTILL)
+    outcome = Standstill(rig).run()
+    assert (outcome.moved, statuses(outcome)) == (True, ["failed"] * 3)
+    reasons = [action.reason or "" for action in entry_of(outcome).actions]
+    starts = ["it ran, unrecorded: ", "rolled back: ", "it ran, unrecorded: "]
+    assert [reason.startswith(f"{start}InsideTransaction") for reason, start in zip(reasons, starts, strict=True)]
+    assert [context.position for context in rig.paged] == [0, 2]
+    assert rig.notes() == [None]
+    assert [report.task for report in rig.seen.entries][-1:] == ["B"]
+
+
+class Odd:
+    """A real ledger whose views or transactions raise what no ledger should, from a moment on."""
+
+    def __init__(self, ledger: Any, what: str) -> None:
+        self._ledger, self._what, self.broken = ledger, what, False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._ledger, name)
+
+    def _check(self, what: str) -> None:
+        if self.broken and what == self._what:
+            raise RuntimeError("odd")
+
+    @contextmanager
+    def read(self) -> Iterator[Reading]:
+        self._check("read")
+        with self._ledger.read() as view:
+            yield view
+
+    @contextmanager
+    def transaction(self) -> Iterator[Transaction]:
+        self._check("transaction")
+        with self._ledger.transaction() as tx:
+            yield tx
+
+
+@pytest.mark.parametrize(
+    ("what", "found"),
+    [("read", ["applied", "applied", "failed"]), ("transaction", ["failed", "failed", "failed"])],
+)
+def test_se4_nothing_that_a_ledger_raises_gets_out_of_an_entry(make: Make, what: str, found: list[str]) -> None:
+    rig = make(board(b=entering("page", "note_it", "page")))
+    odd: Any = Odd(rig.ledger, what)
+    rig.service.set_ledger(odd)
+    rig.service.create("T", "w")
+    rig.on_page = lambda action, context: setattr(odd, "broken", True)
+    outcome = rig.service.move("T", "b")
+    assert (outcome.moved, statuses(outcome)) == (True, found)
+    assert "RuntimeError: odd" in str(entry_of(outcome).actions[-1].reason)
+    odd.broken = False
+    recorded = [each.status for each in rig.service.entry(entry_of(outcome).entry_id).actions]
+    assert recorded == (found if what == "read" else [])
+
+
+def test_se4_what_could_not_be_recorded_is_recorded_once_nothing_is_in_the_way(make: Make) -> None:
+    rig = make(board(b=entering("page", "note_it", "page")))
+    odd: Any = Odd(rig.ledger, "transaction")
+    rig.service.set_ledger(odd)
+    rig.service.create("T", "w")
+    rig.on_page = lambda action, context: setattr(odd, "broken", context.position == 0)
+    outcome = rig.service.move("T", "b")
+    assert statuses(outcome) == ["applied", "failed", "applied"]
+    assert entry_of(outcome).actions[1].reason == "rolled back: RuntimeError: odd"
+    records = rig.service.entry(entry_of(outcome).entry_id).actions
+    assert [(each.status, each.deliveries) for each in records] == [("applied", 1), ("failed", 1), ("applied", 1)]
+    assert (len(rig.paged), rig.notes()) == (2, [])
+
+
+def test_se4_a_redispatch_inside_a_transaction_is_the_mistake_of_the_call(make: Make) -> None:
+    """And not a failure of what it would have run."""
+    rig = make(board(b=entering("note_it")))
+    rig.service.create("T", "w")
+    entry = entry_of(rig.service.move("T", "b")).entry_id
+    with rig.ledger.transaction(), pytest.raises(InsideTransaction):
+        rig.service.redispatch(entry)
+    assert [each.deliveries for each in rig.service.entry(entry).actions] == [1]
 
 
 def test_se9_a_list_without_the_sessions_kinds_asks_for_no_session(make: Make) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from newel.runtime import Candidate
 from tests.runtime.boards import Make, board, entering, entry_of
 
@@ -20,6 +22,27 @@ def test_ob1_a_redelivery_is_counted_beside_the_entry_and_a_superseded_one_apart
     rig.service.redispatch(entry)
     assert [name for name, _ in rig.seen.counts] == ["superseded", "actions"]
     assert rig.seen.counts[1] == ("actions", (("kind", "note_it"), ("outcome", "superseded")))
+
+
+@pytest.mark.parametrize("b", ["", entering("auto_start_agent")])
+@pytest.mark.parametrize("gone", ["moved on", "detached"])
+def test_se8_an_entry_without_dispatched_kinds_that_was_left_is_told_as_superseded(
+    make: Make, b: str, gone: str
+) -> None:
+    rig = make(board(b=b))
+    rig.service.create("T", "w")
+    entry = entry_of(rig.service.move("T", "b")).entry_id
+    report = rig.service.redispatch(entry)
+    assert (report.superseded, rig.seen.counts, rig.seen.entries) == (False, [], [])
+    if gone == "detached":
+        rig.service.detach("T")
+    else:
+        rig.service.move("T", "c")
+    before = rig.ledger.commits
+    report = rig.service.redispatch(entry)
+    assert (report.superseded, report.actions) == (True, ())
+    assert (rig.seen.counts, rig.seen.entries) == ([("superseded", ())], [report])
+    assert rig.ledger.commits == before
 
 
 def test_ob1_a_record_says_how_often_its_action_was_delivered(make: Make) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -11,15 +12,17 @@ from typing import Any
 
 import pytest
 
+from newel.compiler.files import standard
+from newel.compiler.pipeline import compile_text
 from newel.compiler.program import Action, KindDef, Parameter, Program
 from newel.runtime.errors import ActionNotYetWired
 from newel.runtime.handlers import Handlers
 from newel.runtime.ledgers.opening import open_ledger
-from newel.runtime.outcomes import ActionStatus, Outcome, SessionActionReport, SessionStatus
+from newel.runtime.outcomes import ActionReport, ActionStatus, Outcome, SessionActionReport, SessionStatus
 from newel.runtime.running import in_session
 from newel.runtime.service import Service
 from newel.runtime.standard import STANDARD
-from tests.runtime.boards import compiled
+from tests.runtime.boards import Seen, compiled
 
 OWN = "action twirl(by: int) on turn_start, turn_complete, exit, comment means session\n"
 """A host's kind that the session runs, beside those it dispatches (`page`, `note_it`, `boom`)."""
@@ -128,7 +131,7 @@ def _outcome(case: Case, file: Path, handlers: Handlers, sessions: Any = None) -
         return service.handle("T", case.trigger, payload=PAYLOADS.get(case.trigger))
 
 
-def _session_actions(case: Case, outcome: Outcome) -> tuple[SessionActionReport, ...]:
+def _session_actions(case: Case, outcome: Outcome) -> tuple[SessionActionReport | ActionReport, ...]:
     if case.trigger == "enter":
         assert outcome.entry is not None
         return outcome.entry.session_actions
@@ -197,6 +200,111 @@ def test_ob3_a_kind_of_a_session_that_is_not_there_is_in_the_outcome(
     assert _session_actions(case, outcome) == (SessionActionReport(case.kind, 0, SessionStatus.NO_SESSION),)
     if case.trigger != "enter":
         assert f"{case.kind} on {case.trigger} was passed over" in caplog.text
+
+
+# ---------------------------------------------------------------- standard kinds that find nobody, or cannot ask
+
+
+@cache
+def _everywhere() -> str:
+    """The standard vocabulary as a host's own that admits the dispatched kinds under every trigger."""
+    kinds = "|".join(STANDARD)
+    admits = rf"(action (?:{kinds})\b[^#]*?\bon) enter(?:, event)?(?=\s+means)"
+    text, found = re.subn(admits, r"\1 enter, exit, event, turn_start, turn_complete", standard().source.text)
+    assert found == len(STANDARD)
+    return f"use nothing\n{text}"
+
+
+WIDE = [
+    Case(kind, trigger) for kind in STANDARD for trigger in sorted({*PAYLOADS, "turn_start", "turn_complete", "exit"})
+]
+
+
+class Nobody:
+    """Agents that answer, and name none; or that cannot be asked."""
+
+    def __init__(self, *, broken: bool) -> None:
+        self._broken = broken
+
+    def _answer(self) -> None:
+        if self._broken:
+            raise Broken("no line")
+
+    def candidates(self, role: str) -> tuple[()]:
+        self._answer()
+        return ()
+
+    def runner(self, task: str) -> None:
+        self._answer()
+
+    def target(self, task: str, name: str) -> str:
+        self._answer()
+        return ""
+
+
+def _board(case: Case) -> Program:
+    steps = f'step a "A" {{\nstart\non {case.trigger} {{ {case.call} }}\n}}\nstep b "B" {{ }}'
+    return compile_text(f'{_everywhere()}\nworkflow w "W" {{\n{steps}\n}}').require()
+
+
+@cases(WIDE)
+@pytest.mark.parametrize("broken", [False, True], ids=["nobody", "broken"])
+def test_ob3_a_standard_kind_that_does_nothing_is_in_the_outcome_or_an_exception(
+    case: Case, broken: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Also under triggers where only a vocabulary of the host's own admits it, with nobody seated or to be found."""
+    seen = Seen()
+    agents: Any = Nobody(broken=broken)
+    with Service(_board(case), open_ledger("memory:"), agents=agents, observer=seen) as service:
+        service.create("T", "w")
+        with caplog.at_level(logging.INFO, "newel"):
+            told = _left_undone(case, service)
+        assert (service.runs(), service.seats("T")) == ((), ())
+    if case.kind == "clear_decisions":  # there are none: it has done what it should
+        assert told is None
+        return
+    assert told is not None
+    assert seen.named("actions") in ([], [(("kind", case.kind), ("outcome", told))])
+    unfillable = [(("reason", "error" if broken else "unfillable"),)]
+    assert seen.named("unfillable_seats") == (unfillable if case.kind == "ensure_participant_seat" else [])
+    assert [vars(record).get("kind") for record in caplog.records] in ([], [case.kind])
+    assert bool(caplog.records) == (case.kind in ("ensure_participant_seat", "queue_run_for_each_participant"))
+
+
+def _left_undone(case: Case, service: Service) -> str | None:
+    """How the action ended that had nobody to act for; None where nothing is said of it."""
+    try:
+        if case.trigger == "exit":
+            outcome = service.move("T", "b")
+        else:
+            outcome = service.handle("T", case.trigger, payload=PAYLOADS.get(case.trigger), operation_id="op")
+    except Exception as error:
+        assert f"in {case.kind}, at position 0 on {case.trigger} at a" in error.__notes__
+        assert (service.task("T").step, len(service.history("T"))) == ("a", 1)
+        assert not service.operations.is_applied("op")
+        return "failed"
+    assert outcome.moved == (case.trigger == "exit")
+    told = outcome.exit_actions if case.trigger == "exit" else outcome.actions
+    assert [(each.kind, each.position) for each in told] in ([], [(case.kind, 0)])
+    assert all(each.reason for each in told)
+    return told[0].status.value if told else None
+
+
+def test_en2_an_agent_that_cannot_be_asked_stops_the_list_with_what_it_raised() -> None:
+    """What ran before it is taken back with it, and is not told."""
+    seen, agents = Seen(), Nobody(broken=True)
+    call = "queue_run_for_each_participant(reviewer)\nensure_participant_seat(reviewer)\n-> b"
+    text = f'{_everywhere()}\nworkflow w "W" {{ step a "A" {{ start\non comment {{ {call} }} }}\nstep b "B" {{ }} }}'
+    program = compile_text(text).require()
+    with Service(program, open_ledger("memory:"), agents=agents, observer=seen) as service:  # type: ignore[arg-type]  # it names nobody
+        service.create("T", "w")
+        with pytest.raises(Broken, match="no line") as raised:
+            service.handle("T", "comment", payload=PAYLOADS["comment"], operation_id="op")
+        assert raised.value.__notes__ == ["in ensure_participant_seat, at position 1 on comment at a"]
+        assert (service.task("T").step, service.operations.is_applied("op")) == ("a", False)
+    failed = ("actions", (("kind", "ensure_participant_seat"), ("outcome", "failed")))
+    cast = [("castings", (("outcome", "error"),)), ("unfillable_seats", (("reason", "error"),))]
+    assert seen.counts == [failed, *cast]
 
 
 LEAVING = """
