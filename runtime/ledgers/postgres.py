@@ -169,12 +169,12 @@ class PostgresLedger:
             connection.close()
             raise
 
-    def settle(self, xid: str | None, began: float, error: psycopg.Error) -> None:
+    def settle(self, xid: str, began: float, error: psycopg.Error) -> None:
         """Find out what became of a commit whose answer was lost. Returns if it took effect.
 
         `began` is when its transaction did, by this process's monotonic clock.
         """
-        status = None if xid is None else self._status_of(xid, began)
+        status = self._status_of(xid, began)
         if status == "aborted":
             refuse(error)
         if status != "committed":

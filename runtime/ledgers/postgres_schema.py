@@ -122,7 +122,8 @@ _PLACES = (
     """,
 )
 
-# A step of another workflow is another step, whatever its name. A queued switch keeps what it is part of.
+# A step of another workflow is another step, whatever its name. A queued switch keeps what it is part of. A run's key,
+# in which operation ids are, may be of any length: an index that holds the key itself has room for 2.7 kB.
 _DECIDED_WHERE = (
     "ALTER TABLE newel_decisions ADD COLUMN workflow TEXT NOT NULL DEFAULT ''",
     """
@@ -140,6 +141,11 @@ _DECIDED_WHERE = (
     """
     ALTER TABLE newel_tasks
         ADD COLUMN queued_operation TEXT CHECK (queued_operation IS NULL OR queued_for IS NOT NULL)
+    """,
+    "DROP INDEX newel_runs_key",
+    """
+    ALTER TABLE newel_runs ADD CONSTRAINT newel_runs_key
+        EXCLUDE USING hash ((ARRAY[key, cause]) COLLATE "C" WITH =) WHERE (key IS NOT NULL)
     """,
 )
 
@@ -194,6 +200,7 @@ def _behind(connection: Connection, migrate: bool) -> bool:
 def _migrate(connection: Connection, schema: str | None, migrate: bool) -> None:
     """Run the missing migrations in one transaction: of two processes the second finds nothing left to do."""
     connection.isolation_level = psycopg.IsolationLevel.READ_COMMITTED  # to see what the process before has left
+    connection.read_only = False  # whatever is the database's default
     with connection.transaction():
         connection.execute(_ONE_AT_A_TIME, (schema,))
         # Asked first, since IF NOT EXISTS wants the right to create one also where it exists.

@@ -35,6 +35,8 @@ Cursor = psycopg.Cursor[tuple[Any, ...]]
 # The level is said, since a database may have another as its default.
 _WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 _READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_NUMBER = "SELECT pg_current_xact_id()::text"
+"""For a transaction that has locked no task: by it a commit whose answer is lost is asked about."""
 _UNFIT = (psycopg.Error, OverflowError, UnicodeEncodeError)
 """What the driver raises, for a text or a number too that no database holds."""
 _ENDED = "the transaction was ended before its time; nothing of it took effect"
@@ -120,6 +122,7 @@ class PostgresTransaction(SqlTransaction):
     def _commit(self) -> None:
         if self._status is not TransactionStatus.INTRANS:
             raise LedgerUnavailable(_ENDED)
+        number: str = self._xid or self._all(_NUMBER)[0][0]
         try:
             self._cursor.execute("COMMIT")
         except psycopg.Error as error:
@@ -127,7 +130,7 @@ class PostgresTransaction(SqlTransaction):
                 raise Contended from error
             if not self._connection.broken:
                 refuse(error)
-            self.ledger.settle(self._xid, self._began, error)
+            self.ledger.settle(number, self._began, error)
         self.ledger.commits += 1
 
     @property

@@ -8,6 +8,7 @@ import pytest
 
 from newel.runtime.audit import AuditItem, AuditKind, audit
 from newel.runtime.ledgers.opening import open_ledger
+from newel.runtime.ledgers.postgres import PostgresLedger
 from tests.runtime.boards import REVIEW, Make, Rig, board, entering, entry_of
 
 FULL = board(b=entering(REVIEW, "note_it", "auto_start_agent", "page"))
@@ -120,8 +121,10 @@ def test_ob4_each_damage_is_found_and_nothing_else(make: Make, name: str) -> Non
 
 def test_ob4_a_key_given_twice_is_found(make: Make) -> None:
     rig = busy(make)
+    on_postgres = isinstance(rig.ledger, PostgresLedger)
+    drop = "ALTER TABLE newel_runs DROP CONSTRAINT newel_runs_key" if on_postgres else "DROP INDEX newel_runs_key"
     with rig.ledger.transaction() as tx:
-        tx.execute("DROP INDEX newel_runs_key")
+        tx.execute(drop)
         columns = "task, source, step, agent, entry_id, position, key, cause, queued_at"
         tx.execute(f"INSERT INTO newel_runs({columns}) SELECT {columns} FROM newel_runs")  # noqa: S608 - written here
     assert rig.service.audit().findings == (AuditItem(AuditKind.DOUBLED, 4, "T"),)

@@ -490,9 +490,27 @@ def test_sl1_a_commit_that_was_not_made_is_told(ledger: PostgresLedger) -> None:
         assert [row.to_step for row in view.history("T")] == ["a"]
 
 
-def test_sl1_a_commit_that_nobody_can_say_anything_of_is_told_as_such(ledger: PostgresLedger) -> None:
-    with pytest.raises(LedgerUnavailable, match="is not known"):
-        commit_cut(ledger, made=True, locks=False)
+def test_sl1_a_commit_that_locked_no_task_is_asked_about_too(ledger: PostgresLedger) -> None:
+    """As that of a claim is: whoever has runs without knowing it keeps others from them."""
+    with pytest.raises(LedgerUnavailable, match="nothing of this transaction was committed"):
+        commit_cut(ledger, made=False, locks=False)
+    with ledger.read() as view:
+        assert view.program("r") is None
+    commit_cut(ledger, made=True, locks=False)
+    with ledger.read() as view:
+        assert view.program("r") == "text"
+
+
+def test_sl1_a_claim_whose_answer_is_lost_is_settled(ledger: PostgresLedger) -> None:
+    arrive(ledger, "T", "a")
+    run: dict[str, Any] = {"source": "T", "step": "a", "agent": "ada", "reason": None, "payload": None}
+    with ledger.transaction() as tx:
+        tx.add_run("T", **run, entry_id=None, position=0, trigger="comment", key=None)
+    with ledger.transaction() as tx:
+        tx._cursor = Cut(tx._cursor, tx._connection, made=True)  # type: ignore[assignment]  # what of it is used
+        (claimed,) = tx.claim_runs("w", 1, 60.0)
+    with ledger.read() as view:
+        assert [(found.id, found.worker) for found in view.runs()] == [(claimed.id, "w")]
 
 
 def test_sl1_a_commit_that_nobody_answers_for_in_time_is_told_as_such(
@@ -658,6 +676,17 @@ def test_sl6_migrations_run_forward_and_again(postgres_url: str, monkeypatch: py
         with pytest.raises(SchemaTooNew):
             open_ledger(postgres_url, migrate=migrate)
     first.close()
+
+
+def test_sl6_tables_are_made_where_transactions_only_read_unless_they_say_otherwise(postgres_url: str) -> None:
+    setting = "options=-c%20default_transaction_read_only%3Don%20"
+    url = postgres_url.replace("options=", setting) if "options=" in postgres_url else f"{postgres_url}&{setting}"
+    made = opened(url)
+    arrive(made, "T", "a")
+    with made.read() as view:
+        assert view.execute("SHOW default_transaction_read_only") == [("on",)]
+        assert [task.id for task in view.tasks()] == ["T"]
+    made.close()
 
 
 def test_sl6_a_migration_that_fails_leaves_nothing_half_done(
