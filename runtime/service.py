@@ -37,7 +37,7 @@ from newel.runtime.signals import Signals
 from newel.runtime.store import Store
 from newel.runtime.switching import switch
 from newel.runtime.unwired import tell_stray, unwired, unwired_at
-from newel.runtime.wiring import Wiring
+from newel.runtime.wiring import Wiring, alone
 
 
 @checked
@@ -66,31 +66,37 @@ class Service(KeepsOperations):
         self._agents, self._sessions, self._observer = agents, sessions, observer
         self._rebuild()
 
+    @alone
     def set_program(self, program: Program) -> None:
         """Use another program from the next call on."""
         self._program = program
         self._rebuild()
 
+    @alone
     def set_ledger(self, ledger: Ledger) -> None:
         """Use another ledger from the next call on."""
         self._ledger = ledger
         self._rebuild()
 
+    @alone
     def set_handlers(self, handlers: Handlers | None) -> None:
         """Use other handlers from the next call on; None leaves only the standard ones."""
         self._handlers = handlers
         self._rebuild()
 
+    @alone
     def set_agents(self, agents: Agents | None) -> None:
         """Ask other agents from the next call on."""
         self._agents = agents
         self._rebuild()
 
+    @alone
     def set_sessions(self, sessions: Sessions | None) -> None:
         """Use other sessions from the next call on."""
         self._sessions = sessions
         self._rebuild()
 
+    @alone
     def set_observer(self, observer: Observer | None) -> None:
         """Tell another observer from the next call on."""
         self._observer = observer
@@ -129,7 +135,8 @@ class Service(KeepsOperations):
     ) -> Outcome:
         """Move a task to a step of its workflow; with `if_entry` only if it still is in that entry.
 
-        Where the step is full the task waits for a place, unless it may go over the limit.
+        Where the step is full the task waits for a place, unless it may go over the limit. `route` is what the row says
+        of the way, one of those that stand with `UnknownRoute`.
         """
         return writers.move(
             self.wired(),
@@ -238,7 +245,8 @@ class Service(KeepsOperations):
 
     @staticmethod
     def cause(route: str | None = None, actor: Actor | None = None) -> AbstractContextManager[Cause]:
-        """Put route and actor on every arrival made in the `with` block; of nested ones the outermost wins."""
+        """Put route and actor on every arrival made in the `with` block; of nested ones the outermost wins. The routes
+        stand with `UnknownRoute`."""
         return cause(route, actor)
 
     # ---------------------------------------------------------------- what stands in the ledger

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from newel.compiler.program import Action, Program, Statement
 from newel.runtime.guards import Guards
@@ -22,6 +25,33 @@ if TYPE_CHECKING:
 
 
 Lists = Mapping[str, Sequence[Statement]]
+S = TypeVar("S")
+P = ParamSpec("P")
+
+# Of the process, since a service may come to be without `__init__`. Reentrant: what a setter warns of is logged, and
+# whoever listens may set something himself.
+_setting = threading.RLock()
+
+
+def alone(setter: Callable[Concatenate[S, P], None]) -> Callable[Concatenate[S, P], None]:
+    """A setter that no other one comes between: what it reads of the parts is what it binds."""
+
+    @wraps(setter)
+    def call(service: S, /, *args: P.args, **kwargs: P.kwargs) -> None:
+        with _setting:
+            setter(service, *args, **kwargs)
+
+    return call
+
+
+def _in_child() -> None:
+    """Who held it at the fork is not there."""
+    global _setting  # noqa: PLW0603 - the old one stays taken for ever
+    _setting = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_in_child)
 
 
 @dataclass(frozen=True, slots=True)

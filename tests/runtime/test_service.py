@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+import os
+import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +85,61 @@ def test_the_wiring_is_made_anew_by_each_setter_and_never_changed(make: Make) ->
     assert len({id(wiring.store) for wiring in wirings}) == len(wirings)
     with pytest.raises(AttributeError):
         wirings[0].program = PLAIN  # type: ignore[misc]  # what it must refuse
+
+
+class Slow(logging.Handler):
+    """A log that is slow to be written: until somebody else is done, or has waited for long."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reached, self.done = threading.Event(), threading.Event()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.reached.set()
+        self.done.wait(0.5)
+
+
+@pytest.fixture
+def slow() -> Iterator[Slow]:
+    handler = Slow()
+    logging.getLogger("newel").addHandler(handler)
+    yield handler
+    logging.getLogger("newel").removeHandler(handler)
+
+
+def test_of_parts_that_are_set_at_once_none_is_lost(slow: Slow) -> None:
+    """While one setter warns of handlers that nothing asks for, another gives the service others."""
+    stray, others = Handlers(), Handlers()
+    stray.action("pagee")(lambda action, context: None)
+    service = Service(board(), open_ledger("memory:"))
+    setting = threading.Thread(target=service.set_handlers, args=(stray,))
+    setting.start()
+    assert slow.reached.wait(10)
+    service.set_handlers(others)
+    slow.done.set()
+    setting.join()
+    assert service.wired().handlers is others
+    service.close()
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_child_sets_parts_though_its_parent_was_about_to(slow: Slow) -> None:
+    stray = Handlers()
+    stray.action("pagee")(lambda action, context: None)
+    service = Service(board(), open_ledger("memory:"))
+    setting = threading.Thread(target=service.set_handlers, args=(stray,))
+    setting.start()
+    assert slow.reached.wait(10)
+    pid = os.fork()
+    if pid == 0:
+        signal.alarm(5)  # ends it where it would wait for ever
+        service.set_agents(AGENTS)
+        os._exit(0)
+    _, status = os.waitpid(pid, 0)
+    slow.done.set()
+    setting.join()
+    service.close()
+    assert status == 0
 
 
 def test_leaving_the_block_closes_the_ledger() -> None:
