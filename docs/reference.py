@@ -27,6 +27,7 @@ from newel.compiler.exports import graph
 from newel.compiler.scenarios import FORMS
 from newel.dsl import limits as form
 from newel.runtime.cli.app import app
+from newel.runtime.known import LONGEST_ID
 
 FOLDER = Path(__file__).parent / "reference"
 PICTURE = Path(__file__).parent / "office.svg"
@@ -301,6 +302,12 @@ def limits() -> Iterator[str]:
         (f"`{each.name.replace('_', '-')}`", f"{each.default:,}", said[each.name]) for each in fields(together.Limits)
     )
     yield from table(("key", "at most", "of"), rows)
+    yield "\n## Of calls\n"
+    yield f"The id of a task, an agent or a decider has at most {LONGEST_ID:,} bytes in UTF-8, on every ledger."
+    yield "Operation ids, notes, payloads and all other texts may be of any length. No text may hold a NUL character,"
+    yield "which PostgreSQL cannot keep, or half of one that takes two in UTF-16 (`\\ud800`), which no database can."
+    yield "What does not fit is a `BadArgument`, in a payload a `PayloadError`, before anything runs; an agent that"
+    yield "the `Agents` port names so is the failure of the action that asked for it."
 
 
 # ---------------------------------------------------------------- pages
@@ -320,7 +327,7 @@ PAGES: Mapping[str, tuple[Callable[[], Iterator[str]], str]] = {
     "command-line.md": (command_line, "the commands"),
     "configuration.md": (configuration, "`compiler/config.py`"),
     "scenarios.md": (scenarios, "`compiler/scenarios/forms.py`"),
-    "limits.md": (limits, "`dsl/limits.py` and `compiler/limits.py`"),
+    "limits.md": (limits, "`dsl/limits.py`, `compiler/limits.py` and `runtime/known.py`"),
     "template-data.md": (template_data, "`compiler/docs/shape.py`"),
     "python.md": (python, "the public names and their docstrings"),
     "contract.md": (contract, "`tests/promises/lines.toml`, `tests/promises/broken.toml` and the names of the tests"),

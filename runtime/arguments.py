@@ -15,7 +15,7 @@ from newel.compiler.program import Program
 from newel.runtime.causes import known_actor
 from newel.runtime.errors import BadArgument
 from newel.runtime.handlers import Handlers
-from newel.runtime.known import flaw
+from newel.runtime.known import LONGEST_ID, Flaw, flaw, id_flaw
 from newel.runtime.ledgers.base import Ledger
 from newel.runtime.payloads import say
 from newel.runtime.ports import Agents, Observer, Sessions
@@ -32,24 +32,21 @@ _LONGEST = 1e9
 class _Unfit(Exception):
     """The value is not one; its text says what is."""
 
+    def __init__(self, wanted: str, advice: str = "") -> None:
+        super().__init__(wanted)
+        self.advice = advice
+
 
 # ---------------------------------------------------------------- what is taken
 
 
-def _text(value: object) -> str:
+def _text(value: object, flaw: Callable[[str], Flaw | None] = flaw) -> str:
     if not isinstance(value, str):
         raise _Unfit("a text")
     plain = str.__str__(value)
-    if wanted := flaw(plain):
-        raise _Unfit(wanted)
+    if found := flaw(plain):
+        raise _Unfit(*found)
     return plain
-
-
-def _key(value: object) -> str:
-    """An operation id: any text, since it is only compared."""
-    if not isinstance(value, str):
-        raise _Unfit("a text")
-    return value
 
 
 def _filled(value: object) -> str:
@@ -57,6 +54,14 @@ def _filled(value: object) -> str:
     if not text:
         raise _Unfit("a text that is not blank")
     return text
+
+
+def _id(value: object) -> str:
+    return _text(value, id_flaw)
+
+
+def _filled_id(value: object) -> str:
+    return _id(_filled(value))
 
 
 def _whole(value: object) -> int:
@@ -105,9 +110,9 @@ def _pairs(value: Any) -> list[tuple[str, str]]:
     except (TypeError, ValueError):
         raise _Unfit(wanted) from None
     try:
-        return [(_text(task), _text(step)) for task, step in pairs]
+        return [(_id(task), _text(step)) for task, step in pairs]
     except _Unfit as error:
-        raise _Unfit(f"{wanted}, each {error}") from None
+        raise _Unfit(f"{wanted}, each {error}", error.advice) from None
 
 
 def _instance(kind: type, wanted: str) -> Check:
@@ -151,9 +156,10 @@ _CHECKS: dict[str, Check | None] = {
 """By annotation; a parameter with another one cannot be declared before it is here."""
 
 _BY_NAME: dict[str, Check] = {
-    **dict.fromkeys(("agent", "decider", "verdict", "worker"), _filled),
+    **dict.fromkeys(("task", "parent"), _id),
+    **dict.fromkeys(("agent", "decider"), _filled_id),
+    **dict.fromkeys(("verdict", "worker"), _filled),
     "limit": _count,
-    "operation_id": _key,
 }
 """Where the name says more. A blank name of a task, step or role is refused as an unknown one, and that of a new task
 where it is made."""
@@ -161,10 +167,12 @@ where it is made."""
 
 # ---------------------------------------------------------------- the door
 
+_PLAIN = "{0}.__class__ is str and {0}.isascii() and '\\0' not in {0}"
 _PASSES: Mapping[Check, str] = {
-    _text: "{0}.__class__ is str and {0}.isascii() and '\\0' not in {0}",
-    _filled: "{0}.__class__ is str and {0} and {0}.isascii() and '\\0' not in {0}",
-    _key: "{0}.__class__ is str",
+    _text: _PLAIN,
+    _filled: f"{_PLAIN} and {{0}}",
+    _id: f"{_PLAIN} and len({{0}}) <= {LONGEST_ID}",
+    _filled_id: f"{_PLAIN} and 0 < len({{0}}) <= {LONGEST_ID}",
     _flag: "{0} is True or {0} is False",
 }
 """By check: what of a value is let through as it is, without a call."""
@@ -214,4 +222,5 @@ def _fit(function: str, checks: Mapping[str, Check], name: str, value: object) -
     try:
         return checks[name](value)
     except _Unfit as error:
-        raise BadArgument(f"{function}: `{name}` takes {error}, not {say(value)}") from None
+        advice = f"; {error.advice}" if error.advice else ""
+        raise BadArgument(f"{function}: `{name}` takes {error}, not {say(value)}{advice}") from None

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
 from newel.dsl.slotted import settled
-from newel.runtime.errors import NotWired
+from newel.runtime.errors import BadArgument, NotWired
+from newel.runtime.known import id_flaw
 from newel.runtime.ports import Agents, Candidate
 
 
@@ -72,6 +73,13 @@ def _put(agents: Agents | None, question: Question) -> Any:
     agent: object = agents.target(question.task, question.name)
     if not isinstance(agent, str) or not agent:
         raise NotWired(f"nobody is behind the target {question.name!r}")
+    return _fit(agent, f"who is behind the target {question.name!r}")
+
+
+def _fit(agent: str, whose: str) -> str:
+    """An id that every ledger can hold."""
+    if found := id_flaw(str.__str__(agent)):
+        raise BadArgument(f"the id of {whose} must be {found.wanted}; {found.advice}")
     return agent
 
 
@@ -79,6 +87,7 @@ def _named(candidate: Candidate) -> Candidate:
     named: object = candidate.id
     if not isinstance(named, str) or not named:
         raise TypeError(f"a candidate's id is a text and not blank: {named!r} is none")
+    _fit(named, "a candidate")
     return candidate
 
 
@@ -86,4 +95,4 @@ def _runner(answer: object) -> str | None:
     """A blank id is that of nobody."""
     if answer is not None and not isinstance(answer, str):
         raise TypeError(f"a runner's id is a text, not {answer!r}")
-    return answer or None
+    return _fit(answer, "the runner") if answer else None

@@ -65,9 +65,10 @@ def known_actor(actor: object) -> Actor | None:
     named: object = actor.id
     if named is None or (named.__class__ is str and named.isascii() and "\0" not in named):
         return actor
-    wanted = flaw(str.__str__(named)) if isinstance(named, str) else "a text"
-    if wanted:
-        raise NotAnActor(f"an actor's id is {wanted}")
+    if not isinstance(named, str):
+        raise NotAnActor(f"an actor's id is a text, and no `{type(named).__name__}`")
+    if found := flaw(str.__str__(named)):
+        raise NotAnActor(f"an actor's id is {found.wanted}; {found.advice}")
     return Actor(actor.kind, str.__str__(named))
 
 

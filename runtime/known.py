@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from typing import NamedTuple
 
 from newel.compiler.program import Program, TriggerDef
 from newel.runtime.errors import UnknownStep, UnknownTrigger, UnknownWorkflow
 
 _SHOWN = 12
 """So many names are listed where none is near; of more, the first."""
+LONGEST_ID = 1_000
+"""Bytes of the id of a task, an agent or a decider, in UTF-8: two of them and three names fit a row of any index."""
+
+
+class Flaw(NamedTuple):
+    """What a text would have to be, and how it comes to be so."""
+
+    wanted: str
+    advice: str
 
 
 def known_step(program: Program, workflow: str, step: str | None = None) -> str:
@@ -31,16 +41,25 @@ def known_trigger(program: Program, trigger: str) -> TriggerDef:
     return found
 
 
-def flaw(text: str) -> str | None:
-    """What a text that some database could not hold would have to be; None for one that all can."""
+def flaw(text: str) -> Flaw | None:
+    """What keeps some database from holding a text; None for one that all can hold."""
     if "\0" in text:
-        return "a text without NUL characters"
+        return Flaw("a text without NUL characters", f"there is one at {text.index(chr(0))}: leave it out")
     if not text.isascii():
         try:
             text.encode()
-        except UnicodeEncodeError:
-            return "a text that can be written as UTF-8"
+        except UnicodeEncodeError as error:
+            mend = "replace it, as text.encode(errors='replace').decode() does"
+            return Flaw("a text that can be written as UTF-8", f"there is half a character at {error.start}: {mend}")
     return None
+
+
+def id_flaw(text: str) -> Flaw | None:
+    """What keeps some database from holding a text as an id, by which it is found."""
+    found = flaw(text)
+    if found is None and (size := len(text.encode())) > LONGEST_ID:
+        return Flaw(f"an id of at most {LONGEST_ID:,} bytes", f"it has {size:,}: take a shorter one, or a digest of it")
+    return found
 
 
 def _suggested(name: str, known: Iterable[str]) -> str:

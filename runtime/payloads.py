@@ -10,6 +10,7 @@ from typing import Any
 
 from newel.compiler.program import Parameter, Program, TriggerDef, TypeRef
 from newel.runtime.errors import PayloadError
+from newel.runtime.known import flaw
 
 EMPTY: Mapping[str, Any] = MappingProxyType({})
 
@@ -70,6 +71,7 @@ class _Fit:
         if isinstance(value, str | bytes) or not isinstance(value, Sequence):
             raise PayloadError(f"{where}a list is needed, not {say(value)}")
         if type_.of is None:
+            _check_within(value, where)
             return list(value)
         return [self.value(type_.of, part, f"{where}[{n}]: ") for n, part in enumerate(value)]
 
@@ -77,11 +79,15 @@ class _Fit:
         if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
             raise PayloadError(f"{where}an object is needed, not {say(value)}")
         if type_.of is None:
+            _check_within(value, where)
             return dict(value)
+        for key in value:
+            _check_text(key, where)
         return {key: self.value(type_.of, part, f"{where}{key}: ") for key, part in value.items()}
 
     def _text(self, _: TypeRef, value: Any, where: str) -> Any:
-        return _needed(isinstance(value, str), "a text", value, where)
+        _check_text(_needed(isinstance(value, str), "a text", value, where), where)
+        return value
 
     def _flag(self, _: TypeRef, value: Any, where: str) -> Any:
         return _needed(isinstance(value, bool), "true or false", value, where)
@@ -130,6 +136,23 @@ def _bounded(type_: TypeRef, value: Any, where: str) -> Any:
     if type_.maximum is not None and value > type_.maximum:
         raise PayloadError(f"{where}{say(value)} is more than {type_.maximum}")
     return value
+
+
+def _check_text(text: str, where: str) -> None:
+    """Raises `PayloadError` for one that some database cannot hold: it may come to be kept, or part of a run's key."""
+    if found := flaw(str.__str__(text)):
+        raise PayloadError(f"{where}{found.wanted} is needed, not {say(text)}; {found.advice}")
+
+
+def _check_within(value: object, where: str) -> None:
+    """Check every text in a value of which nothing is declared, however deep; each part once, be it inside itself."""
+    waiting, seen = [value], set[int]()
+    for part in waiting:
+        if isinstance(part, str):
+            _check_text(part, where)
+        elif isinstance(part, Mapping | list | tuple) and id(part) not in seen:
+            seen.add(id(part))
+            waiting += (*part, *part.values()) if isinstance(part, Mapping) else part
 
 
 def say(value: object) -> str:

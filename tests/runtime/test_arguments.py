@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from enum import IntEnum, StrEnum
+from hashlib import sha512
 from typing import Any
 
 import pytest
@@ -13,12 +15,13 @@ import pytest
 from newel.compiler import compile_text
 from newel.runtime.aio import AsyncService
 from newel.runtime.arguments import checked
+from newel.runtime.casting import StaticAgents
 from newel.runtime.errors import BadArgument, NewelError, NotAnActor, UnknownTask
 from newel.runtime.handlers import Handlers
 from newel.runtime.ledgers.opening import open_ledger
 from newel.runtime.ports import Actor
 from newel.runtime.service import Service
-from tests.runtime.boards import Make, Rig, board, entering
+from tests.runtime.boards import Make, Rig, board, compiled, entering
 
 BOARD = board(a="on comment { queue_run }")
 
@@ -68,10 +71,13 @@ WRONG: Mapping[str, tuple[Any, ...]] = {
     "float": ("60", True, math.nan, math.inf, -1.0, 1e10),
     "int | str": (1.0, True, 2**63, "a\0b"),
     "Actor": ("mia", 7, Actor("robot"), Actor("human", "a\0b"), Actor("human", 7)),  # type: ignore[arg-type]  # none of these is one
-    "Iterable[tuple[str, str]]": ("Tb", 7, [("T",)], [("T", 7)], [("T", "a\0b")], {"T": "b"}),
+    "Iterable[tuple[str, str]]": ("Tb", 7, [("T",)], [("T", 7)], [("T", "a\0b")], [("x" * 1001, "b")], {"T": "b"}),
 }
+LONG = ("x" * 1001, "ä" * 501)
 MORE: Mapping[str, tuple[Any, ...]] = {
-    **dict.fromkeys(("agent", "decider", "verdict", "worker"), ("",)),
+    **dict.fromkeys(("verdict", "worker"), ("",)),
+    **dict.fromkeys(("agent", "decider"), ("", *LONG)),
+    **dict.fromkeys(("task", "parent"), LONG),
     "limit": (-1,),
 }
 
@@ -81,8 +87,6 @@ def cases() -> Iterator[tuple[str, str, Any]]:
         for name, parameter in inspect.signature(function).parameters.items():
             optional = str(parameter.annotation).endswith(" | None")
             wrong = WRONG.get(str(parameter.annotation).removesuffix(" | None"), ())
-            if name == "operation_id":  # only compared: any text will do
-                wrong = (7, True, b"T")
             for value in (*wrong, *MORE.get(name, ()), *(() if optional or not wrong else (None,))):
                 yield method, name, value
 
@@ -125,6 +129,70 @@ def test_what_is_taken_fits_every_ledger(make: Make) -> None:
     assert service.claim_runs("w", 2**63 - 1, 10**9) == ()
     with pytest.raises(UnknownTask):
         service.task("")
+
+
+SAID = [
+    ("task", "a\0b", "not 'a\\x00b'; there is one at 1: leave it out"),
+    ("operation_id", "torn \udcff", "there is half a character at 5: replace it, as text.encode"),
+    ("task", "ä" * 501, "an id of at most 1,000 bytes, not .*; it has 1,002: take a shorter one, or a digest of it"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "said"), SAID)
+def test_a_text_that_some_database_cannot_hold_comes_with_what_to_do(
+    make: Make, name: str, value: str, said: str
+) -> None:
+    arguments: dict[str, Any] = {"task": "T", "trigger": "comment", name: value}
+    with pytest.raises(BadArgument, match=re.escape(said).replace(r"\.\*", ".*")):
+        make(BOARD).service.handle(**arguments)
+
+
+def endless(length: int, seed: str) -> str:
+    """Letters in which nothing comes twice, so that no database stores fewer."""
+    return "".join(sha512(f"{seed} {number}".encode()).hexdigest() for number in range(length // 128 + 1))[:length]
+
+
+def test_the_longest_ids_are_held_by_every_ledger_with_the_longest_names(make: Make) -> None:
+    task, parent, ada = (endless(1000, name) for name in ("task", "parent", "ada"))
+    flow, one, other = (f"a{endless(99, name)}" for name in ("flow", "one", "other"))
+    seated = entering("ensure_participant_seat(approver)")
+    program = compiled(f'workflow {flow} "W" {{\nstep {one} "A" {{\nstart\n{seated}\n}}\nstep {other} "B" {{\n}}\n}}\n')
+    rig = make(program, agents=StaticAgents(runner=ada))
+    rig.service.create(parent, flow)
+    outcome = rig.service.create(task, flow, parent=parent)
+    assert outcome.entry is not None
+    assert [action.status.value for action in outcome.entry.actions] == ["applied"]
+    for role in ("reviewer", "approver"):
+        rig.service.seat(task, step=one, role=role, agent=ada)
+        rig.service.decide(task, role=role, decider=ada, verdict="rejected", note=endless(20_000, "note"))
+    rig.service.move_many([(task, other)])
+    assert (rig.service.task(task).step, rig.service.audit().clean) == (other, True)
+
+
+def test_ol7_runs_are_told_apart_by_operation_ids_of_any_length(make: Make) -> None:
+    """Also by their last letter; and in another process, which remembers none of them."""
+    rig = make(BOARD)
+    rig.service.create("T", "w")
+    long = endless(20_000, "operation")
+    for service in (rig.service, rig.again().service):
+        for operation in (f"{long}a", f"{long}b"):
+            service.handle("T", "comment", payload={"comment_id": "c"}, operation_id=operation)
+        service.handle("T", "comment", payload={"comment_id": long})
+    keys = [run.key for run in rig.service.runs()]
+    assert keys == [f"{long}a:1:0", f"{long}b:1:0", f"task_comment:{long}:1:0"]
+
+
+@pytest.mark.parametrize("named", ["a\0b", "torn \udcff", "x" * 1001])
+def test_an_agent_that_no_ledger_can_hold_is_the_failure_of_the_action_that_asked(make: Make, named: str) -> None:
+    seating = board(a=entering("ensure_participant_seat(approver)", "queue_run(primary)"))
+    for agents in (StaticAgents(runner=named), StaticAgents(runner="ada", candidates=[(named, ["approver"])])):
+        rig = make(seating, agents=agents)
+        entry = rig.service.create("T", "w").entry
+        assert entry is not None
+        assert entry.actions[0].status.value == "failed"
+        assert "BadArgument: the id of " in (entry.actions[0].reason or "")
+        assert rig.service.seats("T") == ()
+        assert len(rig.service.runs()) == (agents.runner("T") == "ada")
 
 
 class Name(StrEnum):

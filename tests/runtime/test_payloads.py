@@ -10,6 +10,7 @@ import pytest
 from newel.compiler.program import Parameter, TriggerDef, TypeRef
 from newel.runtime.errors import PayloadError
 from newel.runtime.payloads import fitted
+from tests.runtime.boards import Make, board
 from tests.runtime.handmade import program, step
 
 MODEL = program(step("a"), step("b"))
@@ -70,6 +71,21 @@ BAD = [
     (ref("target"), {"case": "primary", "id": "x"}, "no field 'id'"),
     (ref("seat"), {"role": "reviewer"}, "agent"),
     (ref("seat"), "ada", "an object"),
+    (
+        ref("text"),
+        "a\0b",
+        r"t: x: a text without NUL characters is needed, not 'a\\x00b'; there is one at 1",
+    ),
+    (
+        ref("text"),
+        "torn \udcff",
+        "t: x: a text that can be written as UTF-8 is needed.*at 5: replace it",
+    ),
+    (ref("list", of=ref("text")), ["a", "\0"], r"t: x: \[1\]: a text without NUL"),
+    (ref("list"), ["a", [{"b": ("c", "\udcff")}]], "t: x: a text that can be written as UTF-8"),
+    (ref("map"), {"a": {"b\0": 1}}, "t: x: a text without NUL"),
+    (ref("map", of=ref("int")), {"\udcff": 1}, "t: x: a text that can be written as UTF-8"),
+    (ref("seat"), {"role": "reviewer", "agent": "\0"}, "t: x: agent: a text without NUL"),
 ]
 
 
@@ -124,3 +140,23 @@ def test_a_long_value_is_cut_in_the_message() -> None:
     with pytest.raises(PayloadError) as refused:
         fit(ref("int"), "x" * 10_000)
     assert len(str(refused.value)) < 200
+
+
+def test_a_value_inside_itself_and_one_without_end_are_looked_through() -> None:
+    knot: list[Any] = [{"a": "b"}]
+    knot.append(knot)
+    assert fit(ref("list"), knot)[0] == {"a": "b"}
+    deep: Any = "\0"
+    for _ in range(100_000):
+        deep = [deep]
+    with pytest.raises(PayloadError, match="a text without NUL"):
+        fit(ref("list"), deep)
+
+
+def test_what_no_database_can_hold_is_refused_before_anything_runs(make: Make) -> None:
+    rig = make(board(a="on comment {\npage\nqueue_run(primary)\n}"))
+    rig.service.create("T", "w")
+    for text in ("a\0b", "torn \udcff"):
+        with pytest.raises(PayloadError, match="comment: comment_id: a text"):
+            rig.service.handle("T", "comment", payload={"comment_id": text})
+    assert (rig.paged, rig.service.runs()) == ([], ())
