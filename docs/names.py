@@ -16,6 +16,8 @@ from functools import cache
 from itertools import pairwise
 from types import ModuleType
 
+from newel.runtime.causes import ROUTES
+
 
 def slug(heading: str) -> str:
     """The anchor of a heading, as GitHub and most renderers of Markdown make it."""
@@ -51,6 +53,8 @@ def _public(package: str, name: str, thing: object) -> Iterator[str]:
         yield f"```text\nclass {name}{f'({bases})' if bases else ''}\n```\n\n{ast.get_docstring(node)}"
         yield from _made(name, node)
         yield from _members(thing)
+        if name == "UnknownRoute":
+            yield f"\nThe routes: {', '.join(f'`{route}`' for route in ROUTES)}."
     elif isinstance(node, ast.FunctionDef):
         yield f"```text\n{_signature(node)}\n```\n\n{ast.get_docstring(node)}"
 
