@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 
 import pytest
 
 from newel.runtime.errors import Contended, LedgerUnavailable
 from newel.runtime.ledgers.base import Transaction
+from newel.runtime.ledgers.opening import open_ledger
 from newel.runtime.outcomes import Outcome, OutcomeKind
 from newel.runtime.retrying import PAUSES
 from newel.runtime.rows import Run
@@ -137,9 +139,56 @@ def test_r5_a_delivery_is_not_done_anew_once_outside_code_has_run(make: Make) ->
     with pytest.raises(LedgerUnavailable, match="deadlock") as raised:
         rig.service.handle("T", "heartbeat", payload={"at": 1})
     assert not isinstance(raised.value, Contended)
+    assert str(raised.value) == f"deadlock; {COMMITTED}"
     assert (len(rig.paged), rig.notes(), rig.service.task("T").step) == (1, [], "a")
     assert rig.service.handle("T", "heartbeat", payload={"at": 1}).moved
     assert rig.notes() == ["late", "left", "in"]
+
+
+COMMITTED = "what the list did before this transaction is committed and stays done"
+
+
+@pytest.mark.parametrize("make", ["sqlite"], indirect=True)
+def test_en2_an_error_of_a_later_transaction_says_that_the_ones_before_are_committed(make: Make) -> None:
+    """Another process takes the lock while the outside action runs, and keeps it for longer than a writer waits."""
+    rig = make(board(a="on comment { queue_run\npage\nnote_it\n-> b }"))
+    path = re.sub(r"sqlite:///|\?.*", "", rig.url)
+    rig.service.create("T", "w")
+    with (
+        closing(sqlite3.connect(path, isolation_level=None)) as other,
+        closing(open_ledger(f"sqlite:///{path}?timeout=0.2")) as ledger,
+    ):
+        rig.service.set_ledger(ledger)
+        rig.on_page = lambda action, context: other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(LedgerUnavailable) as raised:
+            rig.service.handle("T", "comment", payload={"comment_id": "1"})
+        assert len(rig.paged) == 1
+        with pytest.raises(LedgerUnavailable) as first:
+            rig.service.handle("T", "comment", payload={"comment_id": "2"})
+        other.execute("ROLLBACK")
+    refused = "the ledger's database refused: database is locked; nothing of this transaction was committed"
+    assert (str(raised.value), str(first.value)) == (f"{refused}; {COMMITTED}", refused)
+    assert "in note_it, at position 2 on comment at a" in raised.value.__notes__
+    rig.service.set_ledger(rig.ledger)
+    assert (len(runs(rig.service)), rig.notes(), rig.service.task("T").step) == (1, [], "a")
+
+
+def test_lm3_a_pull_that_is_interrupted_says_that_some_are_let_in(make: Make) -> None:
+    rig = make(board(b="wip_limit 2\npull_from a"))
+    ledger: Any = Disturbed(rig.ledger)
+    rig.service.set_ledger(ledger)
+    for task in "TU":
+        rig.service.create(task, "w")
+    ledger.left = 1000
+    with pytest.raises(Contended) as raised:
+        rig.service.pull("w", "b")
+    assert str(raised.value) == "deadlock"
+    ledger.left = 0
+    rig.service.set_program(board(b=f"wip_limit 2\npull_from a\n{entering('page')}"))
+    rig.on_page = lambda action, context: setattr(ledger, "left", 1000)
+    with pytest.raises(Contended, match="deadlock; whom this call has let in before is committed and has entered"):
+        rig.service.pull("w", "b")
+    assert [rig.service.task(task).step for task in "TU"] == ["b", "a"]
 
 
 def test_r5_a_delivery_decided_in_the_transaction_of_its_move_is_decided_anew(make: Make) -> None:

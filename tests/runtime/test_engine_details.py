@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from newel.runtime.casting import StaticAgents
@@ -51,6 +53,30 @@ def test_en16_a_kind_marked_as_the_sessions_is_the_hosts_own_on_entry(make: Make
     assert ([kind for _, kind, _ in sessions.ran], chatted) == (["chat"], [])
     assert statuses(rig.service.move("T", "b")) == ["applied"]
     assert (len(sessions.ran), chatted) == (1, ["enter"])
+
+
+@pytest.mark.parametrize("nowhere", ["queued", "detached"])
+@pytest.mark.parametrize("operation", [None, "op"])
+def test_en4_a_delivery_to_a_task_that_stands_nowhere_is_not_applied(
+    make: Make, nowhere: str, operation: str | None
+) -> None:
+    """There is no list that it could have run; the same delivery may find one later."""
+    rig = make(board(b="wip_limit 1\non blocker_resolved { note_it }"))
+    rig.service.create("X", "w", "b")
+    rig.service.create("T", "w", "b" if nowhere == "queued" else "a")
+    if nowhere == "detached":
+        rig.service.detach("T")
+    call: dict[str, Any] = {"payload": {"resolved": ["U"]}, "operation_id": operation}
+    for evaluate_only in (True, False):
+        outcome = rig.service.handle("T", "blocker_resolved", evaluate_only=evaluate_only, **call)
+        assert (outcome.kind, outcome.reason, outcome.from_step) == (OutcomeKind.STAYED, "stands_nowhere", None)
+        assert outcome.evaluated == evaluate_only
+    rig.service.move("X", "c")
+    if nowhere == "detached":
+        rig.service.switch("T", "w", "b")
+    assert rig.service.handle("T", "blocker_resolved", **call).reason is None
+    assert len(rig.notes()) == 1
+    assert rig.service.handle("T", "blocker_resolved", **call).kind is OutcomeKind.IDEMPOTENT
 
 
 @pytest.mark.parametrize("operation", ["", "op"])

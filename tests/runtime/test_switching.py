@@ -126,6 +126,67 @@ def test_en13_a_commit_that_fails_leaves_the_id_unmarked(make: Make) -> None:
     assert rig.notes() == ["in w.a", "left", "in v.a"]
 
 
+def waiting(make: Make, exits: str = "page", **ports: Any) -> Rig:
+    """T stands at a of w; the one place of v's start is X's."""
+    first = f'workflow w "W" {{\nstep a "A" {{\nstart\non exit {{ {exits} }}\n}}\n}}'
+    rig = make(
+        compiled(f'{first}\nworkflow v "V" {{\nstep a "A" {{ start\nwip_limit 1 }}\nstep b "B" {{ }}\n}}'), **ports
+    )
+    rig.service.create("T", "w")
+    rig.service.create("X", "v")
+    return rig
+
+
+def test_en13_a_switch_that_waits_runs_the_exit_list_under_its_id_when_it_is_let_in(make: Make) -> None:
+    rig = waiting(make)
+    assert rig.service.switch("T", "v", operation_id="p1").kind is OutcomeKind.QUEUED
+    assert (rig.paged, rig.service.operations.is_applied(EXIT)) == ([], False)
+    (pulled,) = rig.service.move("X", "b").pulled
+    assert pulled.moved
+    assert [(c.operation_id, c.idempotency_key) for c in rig.paged] == [(EXIT, f"{rig.ledger.uuid}:{EXIT}:1:0")]
+    assert rig.service.operations.is_applied(EXIT)
+
+
+def test_en13_an_applied_id_skips_the_list_of_a_switch_that_has_waited(make: Make) -> None:
+    rig = waiting(make)
+    rig.service.operations.mark_applied(EXIT)
+    assert rig.service.switch("T", "v", operation_id="p1").kind is OutcomeKind.QUEUED
+    assert [o.moved for o in rig.service.move("X", "b").pulled] == [True]
+    assert (rig.paged, last(rig)[:4]) == ([], ("w", "a", "v", "a"))
+
+
+def test_en13_an_exit_list_that_fails_at_the_pull_leaves_the_id_unmarked(make: Make) -> None:
+    rig = waiting(make, "boom")
+    rig.service.switch("T", "v", operation_id="p1")
+    (stuck,) = rig.service.move("X", "b").pulled
+    assert (stuck.moved, rig.service.operations.is_applied(EXIT)) == (False, False)
+    rig.broken = False
+    assert [o.moved for o in rig.service.pull("v", "a")] == [True]
+    assert (rig.notes(), rig.service.operations.is_applied(EXIT)) == (["boom"], True)
+
+
+def test_en13_the_last_call_says_under_which_id_the_exit_list_will_run(make: Make) -> None:
+    rig = waiting(make)
+    rig.service.switch("T", "v", operation_id="p1")
+    rig.service.switch("T", "v")
+    rig.service.move("X", "b")
+    assert [context.operation_id for context in rig.paged] == [""]
+    assert not rig.service.operations.is_applied(EXIT)
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_en13_a_task_that_stands_nowhere_runs_no_list_and_leaves_the_id_unmarked(make: Make, waits: bool) -> None:
+    rig = waiting(make)
+    rig.service.detach("T")
+    rig.paged.clear()
+    if not waits:
+        rig.service.move("X", "b")
+    assert rig.service.switch("T", "v", operation_id="p1").kind is (OutcomeKind.QUEUED if waits else OutcomeKind.MOVED)
+    rig.service.move("X", "b")
+    assert rig.service.task("T").workflow == "v"
+    assert (rig.paged, rig.service.operations.is_applied(EXIT)) == ([], False)
+
+
 @pytest.mark.parametrize("blank", [None, "", "  "])
 def test_k2_a_blank_parent_gives_no_shared_id(make: Make, blank: str | None) -> None:
     rig = rig_at(make, "page")
