@@ -296,7 +296,7 @@ def test_en2_an_agent_that_cannot_be_asked_stops_the_list_with_what_it_raised() 
     call = "queue_run_for_each_participant(reviewer)\nensure_participant_seat(reviewer)\n-> b"
     text = f'{_everywhere()}\nworkflow w "W" {{ step a "A" {{ start\non comment {{ {call} }} }}\nstep b "B" {{ }} }}'
     program = compile_text(text).require()
-    with Service(program, open_ledger("memory:"), agents=agents, observer=seen) as service:  # type: ignore[arg-type]  # it names nobody
+    with Service(program, open_ledger("memory:"), agents=agents, observer=seen) as service:
         service.create("T", "w")
         with pytest.raises(Broken, match="no line") as raised:
             service.handle("T", "comment", payload=PAYLOADS["comment"], operation_id="op")
