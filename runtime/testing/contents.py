@@ -28,7 +28,7 @@ def _told(view: Reading) -> Iterator[str]:
         yield from map(repr, part)
     for step in _STEPS:
         yield f"{step}: {view.occupied('w', step)} there"
-    for revision in sorted({row.revision for row in rows}):
+    for revision in sorted({row.revision for row in rows} | {"r", "new r"}):
         yield f"{revision}: {view.program(revision)}"
 
 
@@ -70,9 +70,10 @@ def change(tx: Transaction) -> None:
     tx.add_decision("one", "w", "a", entry, role="r", decider="ada", decider_kind="agent", verdict="no", note=None)
     for approval in tx.approvals("one"):
         tx.settle_approval(approval.id, "rejected", Actor())
-    for seat in tx.seats("one"):
-        tx.set_seat(int(seat.id), required=True, position=1)
-    tx.remove_seat(int(tx.seats("one")[0].id))
+    removed, *changed = tx.seats("one")
+    tx.remove_seat(int(removed.id))
+    for seat in changed:
+        tx.set_seat(int(seat.id), required=False, position=1)
     tx.clear_decisions("one", "w", "a")
     for run in tx.claim_runs("another", 9, 60):
         tx.finish_run(run.id, "another", None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 from newel.runtime.rows import Task
 from newel.runtime.testing.bounds import BRIEFLY, PATIENCE, Aside
@@ -59,17 +60,24 @@ class WaitingPromises(Kit):
         waiting = Task("T", "w", "a", entry, queued_for="b", queued_workflow="w")
         same(self.task("T"), waiting, "it says where it waits")
         same(self.steps("T"), ["a"], "no row is written")
+        with self.ledger.read() as view:
+            same(
+                (view.occupied("w", "b"), view.occupied("w", "a")),
+                (0, 1),
+                "who waits takes no place, and keeps his own",
+            )
         self._wait("T", "b", "op")
         under = Task("T", "w", "a", entry, queued_for="b", queued_workflow="w", queued_operation="op")
         same(self.task("T"), under, "it says under which operation its exit list is to run")
+        for operation in ("another", None):
+            self._wait("T", "b", operation)
+            same(self.task("T"), replace(under, queued_operation=operation), "the last one that was said")
         with self.ledger.transaction() as tx:
             tx.wait_no_more(locked(tx, "T"))
         same(self.task("T"), Task("T", "w", "a", entry), "it can wait no more")
         self._wait("T", "b", "op")
         later = self.arrive("T", "c")
         same(self.task("T"), Task("T", "w", "c", later), "nor does one that has arrived, wherever")
-        with self.ledger.read() as view:
-            same(view.occupied("w", "b"), 0, "who waits takes no place")
 
     def test_a_detached_task_waits_no_longer(self) -> None:
         """LM1: it has left for nowhere; whoever did not wait can be told to wait no more, too."""

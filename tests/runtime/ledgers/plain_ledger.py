@@ -90,12 +90,16 @@ class Database:
         with self._lock, self.path.with_suffix(".lock").open("w") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             try:
-                if self.path.exists():
-                    self.tables = pickle.loads(self.path.read_bytes())  # noqa: S301 - it is our own
+                self.load()
                 yield
             finally:
                 if self.is_own:  # a child would let go of what its parent holds
                     fcntl.flock(file, fcntl.LOCK_UN)
+
+    def load(self) -> None:
+        """The tables as the last commit left them."""
+        if self.path is not None and self.path.exists():
+            self.tables = pickle.loads(self.path.read_bytes())  # noqa: S301 - it is our own
 
     def keep(self) -> None:
         """Commit. In a file whole or not at all, also where the process is killed meanwhile."""
@@ -107,6 +111,12 @@ class Database:
 
 class PlainLedger:
     """One opening of a database."""
+
+    databases = Database
+
+    @property
+    def transactions(self) -> type[PlainTransaction]:
+        return PlainTransaction
 
     def __init__(self, database: Database) -> None:
         self.database, self._closed = database, False
@@ -147,16 +157,13 @@ class PlainLedger:
         if self._closed:
             raise LedgerUnavailable("the ledger is closed")
         with self.database.alone():
-            tx = self.begin()
+            tx = self.transactions(self)
             token = _open.set(tx)
             try:
                 yield tx
             finally:
                 tx.is_open = False
                 _open.reset(token)
-
-    def begin(self) -> PlainTransaction:
-        return PlainTransaction(self)
 
     def close(self) -> None:
         self._closed = True
@@ -460,7 +467,7 @@ class PlainTransaction:
         found = self._db.runs.get(run)
         if found is None or (found.status, found.worker) != ("claimed", worker):
             return False
-        self._put(self._db.runs, run, replace(found, status="failed" if error else "done", error=error))
+        self._put(self._db.runs, run, replace(found, status="done" if error is None else "failed", error=error))
         return True
 
     # ---------------------------------------------------------------- audit

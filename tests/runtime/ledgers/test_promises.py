@@ -3,16 +3,15 @@ that others brought."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from newel.runtime.ledgers.opening import GROUP
 from newel.runtime.testing import LedgerPromises
 from tests import postgres
+from tests.runtime.ledgers import site
 from tests.runtime.ledgers.plain_ledger import database_of
 
 
@@ -72,12 +71,5 @@ class TestPlain(LedgerPromises):
 
 @pytest.fixture(autouse=True, scope="module")
 def _plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """What installing the package of somebody's ledger leaves behind: a folder that tells its entry points."""
-    site = tmp_path_factory.mktemp("site")
-    told = site / "plain_ledger-1.0.dist-info"
-    told.mkdir()
-    (told / "METADATA").write_text("Metadata-Version: 2.1\nName: plain-ledger\nVersion: 1.0\n")
-    (told / "entry_points.txt").write_text(f"[{GROUP}]\nplain = tests.runtime.ledgers.plain_ledger:open_plain\n")
-    sys.path.insert(0, str(site))
-    yield
-    sys.path.remove(str(site))
+    with site.installed(tmp_path_factory.mktemp("site"), "plain", "tests.runtime.ledgers.plain_ledger:open_plain"):
+        yield
