@@ -34,12 +34,23 @@ def _threaded(
         bound: Callable[P, R] = getattr(self.service, method.__name__)  # a subclass may have its own
         one = self._calls.made()
         try:
-            ended = await asyncio.to_thread(self._calls.run, one, partial(bound, *args, **kwargs))
+            work = partial(self._calls.run, one, partial(bound, *args, **kwargs))
+            # One made inside another would wait for a thread that may be free only after it.
+            ended = await (_in_own_thread(work) if self._calls.inside() else asyncio.to_thread(work))
         finally:
             self._calls.left(one)
         return ended.result()  # a StopIteration comes out of a coroutine as the cause of a RuntimeError
 
     return call
+
+
+async def _in_own_thread(work: Callable[[], R]) -> R:
+    """Do it in a thread that is not one of the loop's, which may all be taken, and in this context."""
+    own = ThreadPoolExecutor(1, "newel-own")
+    try:
+        return await asyncio.get_running_loop().run_in_executor(own, copy_context().run, work)
+    finally:
+        own.shutdown(wait=False)
 
 
 class AsyncService:
@@ -109,12 +120,7 @@ class AsyncService:
         same, as soon as the last call has ended. A handler may close, too: the call that it belongs to is not waited
         for, and finds the ledger closed.
         """
-        own = ThreadPoolExecutor(1, "newel-close")  # those of the loop may all be taken by the calls it waits for
-        try:
-            loop = asyncio.get_running_loop()
-            ended = await loop.run_in_executor(own, copy_context().run, self._close)
-        finally:
-            own.shutdown(wait=False)
+        ended = await _in_own_thread(self._close)
         ended.result()
 
     def _close(self) -> Ended[None]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import threading
+import weakref
 from asyncio import CancelledError
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -55,6 +57,11 @@ class InFlight:
     """The calls of one service."""
 
     def __init__(self) -> None:
+        self.forget()
+        _all.add(self)
+
+    def forget(self) -> None:
+        """Begin anew: no thread is there that could end a call."""
         self._changed = threading.Condition()
         self._calls: set[Call] = set()
         self._closing = 0
@@ -68,6 +75,11 @@ class InFlight:
             call = Call()
             self._calls.add(call)
             return call
+
+    def inside(self) -> bool:
+        """Whether this is asked from inside a call that has not ended."""
+        with self._changed:
+            return bool(_around.get() & self._calls)
 
     def run(self, call: Call, work: Callable[[], R]) -> Ended[R]:
         """Do the work of a call, in its thread and a context of its own."""
@@ -110,3 +122,16 @@ class InFlight:
         with self._changed:
             self._calls.discard(call)
             self._changed.notify_all()
+
+
+_all: weakref.WeakSet[InFlight] = weakref.WeakSet()
+
+
+def _in_child() -> None:
+    """The threads of the parent are not there."""
+    for calls in list(_all):
+        calls.forget()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_in_child)

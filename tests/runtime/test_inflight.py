@@ -142,6 +142,29 @@ def test_a_handler_may_call_while_its_own_call_is_waited_for(desk: Rig) -> None:
     assert whole(desk, "A")
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+def test_handlers_that_ask_the_service_wait_for_no_thread_of_the_loop(desk: Rig, workers: int) -> None:
+    """As many calls as there are threads, each of which makes another before it ends."""
+    tasks = ("A", "B")[:workers]
+    together = threading.Barrier(workers)
+
+    async def main() -> None:
+        service, loop = AsyncService(desk.service), asyncio.get_running_loop()
+        loop.set_default_executor(ThreadPoolExecutor(workers))
+
+        def page(action: Any, context: Any) -> None:
+            together.wait(SECONDS)
+            asyncio.run_coroutine_threadsafe(service.task(context.task), loop).result(SECONDS)
+
+        desk.on_page = page
+        outcomes = await asyncio.gather(*(service.move(task, "b") for task in tasks))
+        assert [outcome.moved for outcome in outcomes] == [True] * workers
+        await service.close()
+
+    ran(main)
+    assert all(whole(desk, task) for task in tasks)
+
+
 @pytest.mark.parametrize("workers", [1, 2, 6])
 def test_handlers_that_close_wait_neither_for_themselves_nor_for_each_other(desk: Rig, workers: int) -> None:
     """Also where the calls have taken every thread of the loop."""
