@@ -162,7 +162,7 @@ def test_handlers_that_ask_the_service_wait_for_no_thread_of_the_loop(desk: Rig,
         await service.close()
 
     ran(main)
-    assert all(whole(desk, task) for task in tasks)
+    assert whole(desk, *tasks)
 
 
 @pytest.mark.parametrize("workers", [1, 2, 6])
