@@ -87,11 +87,11 @@ def redispatch(wiring: Wiring, entry_id: int) -> tuple[EntryReport, tuple[str, s
             raise NoSuchEntry(f"the ledger has no row {entry_id} that names a destination")
         program = _program(wiring, view, row.revision)
         known = bool(view.entry_actions(entry_id))
-        task = view.task(row.task)
+        due = tuple(program.dispatched(row.to_workflow, row.to_step))
+        task = None if due else view.task(row.task)  # a list that runs asks for itself, under the task's lock
     left = None if row.from_workflow is None or row.from_step is None else (row.from_workflow, row.from_step)
     arrival = Arrival(entry_id, row.task, row.to_workflow, row.to_step, row.session)
     run = _Run(wiring, program, arrival, again=True, redelivery=known)
-    due = tuple(program.dispatched(arrival.workflow, arrival.step))
     if not due:
         return run.nothing(superseded=task is None or task.entry_id != entry_id), left
     if run.is_outside(due[0]):
