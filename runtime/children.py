@@ -6,6 +6,7 @@ A reader of the operation ledger beside the engine: the ledger is a memo and no 
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -116,6 +117,17 @@ def _locked(operation: _Held) -> Iterator[bool]:
             lock.release()
         _held.reset(token)
         with _guard:
-            lock, users = _locks.pop(operation)
+            lock, users = _locks.pop(operation, (lock, 1))  # a child forked inside has none
             if users > 1:
                 _locks[operation] = lock, users - 1
+
+
+def _in_child() -> None:
+    """Whoever held these locks is not there to let go of them, and the list that is running is the parent's."""
+    global _locks, _guard
+    _locks, _guard = {}, threading.Lock()
+    _held.set(frozenset())
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_in_child)

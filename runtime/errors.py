@@ -146,4 +146,4 @@ class Contended(LedgerUnavailable):
 
 
 class WrongProcess(NewelError):
-    """A ledger opened before a fork was used after it; open it again in the child process."""
+    """A ledger that was open at a fork is not the child's; close it before, or start the process anew (`spawn`)."""

@@ -20,9 +20,9 @@ from typing import Any
 from newel.runtime.errors import InsideTransaction, LedgerUnavailable, WrongProcess
 from newel.runtime.ledgers import sqlite_sql
 from newel.runtime.ledgers.base import Transaction
-from newel.runtime.ledgers.forks import Foreign, connect
+from newel.runtime.ledgers.forks import MEMORY, Connection, Foreign, connect, file_of, reclaim
 from newel.runtime.ledgers.hosted import admit_sqlite
-from newel.runtime.ledgers.queue import FairLock
+from newel.runtime.ledgers.queue import FairLock, writer_of
 from newel.runtime.ledgers.sql import Parameters, SqlTransaction
 from newel.runtime.ledgers.sqlite_schema import prepare
 from newel.runtime.ledgers.sqlite_url import options_of, path_of
@@ -36,15 +36,12 @@ _POLITE = 0.001
 _UNFIT = (OverflowError, UnicodeEncodeError)
 """What the driver raises for a number or a text that no database holds."""
 
-_open: ContextVar[SqliteTransaction | None] = ContextVar("newel_open_transaction", default=None)
-_writers: weakref.WeakValueDictionary[str, FairLock] = weakref.WeakValueDictionary()
-_writers_guard = threading.Lock()
+# Weakly: one whose block was left without its end, by an exception in the very moment, is to be gone.
+_open: ContextVar[weakref.ref[SqliteTransaction] | None] = ContextVar("newel_open_transaction", default=None)
 
 
 def _in_child() -> None:
-    """Whoever held these locks is not there to let go of them, and what is open is the parent's."""
-    global _writers, _writers_guard
-    _writers, _writers_guard = weakref.WeakValueDictionary(), threading.Lock()
+    """What is open is the parent's."""
     _open.set(None)
 
 
@@ -58,19 +55,23 @@ class SqliteLedger:
     def __init__(self, path: str | None, *, migrate: bool, synchronous: str = "FULL", timeout: float = 60.0) -> None:
         self._path, self._synchronous, self._timeout = path, synchronous, timeout
         self._process = os.getpid()
-        self._idle: list[sqlite3.Connection] = []
+        self._idle: list[Connection] = []
         self._closed = False
-        self._writer = FairLock() if path is None else _writer_of(path)
-        self._turns = None if path is None else Turns(path)
+        self._writer = FairLock(reclaim) if path is None else writer_of(path)
         self.commits = 0
         """How many write transactions this object has committed."""
+        self._memory: Connection | None = None
+        """Without a file, the connection: the database is gone with it."""
         connection = self._connect()
         try:
             self._uuid = prepare(connection, migrate, timeout)
         except BaseException:
             connection.close()
             raise
-        self._file = None if path is None else _file(path)
+        self._file = None if path is None else file_of(path)
+        self._turns = None if path is None else Turns(path)
+        if path is None:
+            self._memory = connection
         self._idle.append(connection)
 
     def __repr__(self) -> str:
@@ -87,7 +88,8 @@ class SqliteLedger:
 
     def read(self) -> SqliteTransaction | _Joined:
         """A consistent view; the open transaction itself where this thread has one."""
-        outer = _open.get()
+        of = _open.get()
+        outer = None if of is None else of()
         if outer is not None and outer.is_open and outer.ledger is self and outer.thread == threading.get_ident():
             return _Joined(outer)
         return SqliteTransaction(self, writes=False)
@@ -97,35 +99,37 @@ class SqliteLedger:
         self._closed = True
         if self._process != os.getpid():
             return
-        with suppress(IndexError):  # there is none left, be it that another thread closes as well
-            while True:
-                self._idle.pop().close()
+        self._empty()
         if self._turns is not None:
             self._turns.close()
 
+    def _empty(self) -> None:
+        with suppress(IndexError):  # there is none left, be it that another thread closes as well
+            while True:
+                self._idle.pop().close()
+
     # ---------------------------------------------------------------- what a transaction takes and gives back
 
-    def _check_out(self, writes: bool) -> sqlite3.Connection:
+    def _check_out(self, to: SqliteTransaction) -> Connection:
+        """Lend a connection, to a writer in its turn; whatever comes of it, what was lent is to be given back."""
         if self._process != os.getpid():
             raise WrongProcess
         if self._closed:
             raise LedgerUnavailable("the ledger is closed")
-        if (writes or self._path is None) and not self._writer.acquire(self._timeout):
+        if (to._writes or self._path is None) and not self._writer.acquire(self._timeout, to.owner):
             raise LedgerUnavailable(WAITED.format(self._timeout))
+        if self._path is not None:
+            self._check_file(self._path)
         try:
-            if self._path is not None:
-                self._check_file(self._path)
-            try:
-                return self._idle.pop()
-            except IndexError:
-                return self._connect()
-        except BaseException:
-            self._let_go(writes)
-            raise
+            connection = self._idle.pop()
+        except IndexError:
+            connection = self._connect()
+        to.lent, connection.owner = connection, to.owner
+        return connection
 
     def _check_file(self, path: str) -> None:
         """The database goes on in a file that has been deleted, and whatever is committed there is gone with it."""
-        if _file(path) != self._file:
+        if file_of(path) != self._file:
             raise LedgerUnavailable(f"the ledger's file {path!r} has been removed or replaced; open it again")
 
     def _begin(self, connection: sqlite3.Connection) -> None:
@@ -142,26 +146,21 @@ class SqliteLedger:
         finally:
             turns.take()
 
-    def _check_in(self, connection: sqlite3.Connection, writes: bool, usable: bool) -> None:
-        if isinstance(connection, Foreign):
-            return
-        keep = self._path is None or (usable and len(self._idle) < _IDLE)
-        if keep and not self._closed:
+    def _check_in(self, connection: Connection, usable: bool) -> None:
+        if self._path is None or (usable and len(self._idle) < _IDLE):
             self._idle.append(connection)
+            if self._closed:
+                self._empty()
         else:
             connection.close()
-        self._let_go(writes)
 
-    def _let_go(self, writes: bool) -> None:
-        if writes or self._path is None:
-            self._writer.release()
-
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self) -> Connection:
         if self._closed:  # without a file, while this call waited; another connection would be another database
             raise LedgerUnavailable("the ledger is closed")
-        target = ":memory:" if self._path is None else self._path
+        if self._memory is not None:  # whoever had it is no more
+            return self._memory
         try:
-            connection = connect(target)
+            connection = connect(MEMORY if self._path is None else self._path)
         except sqlite3.Error as error:
             raise LedgerUnavailable(f"the ledger's file {self._path!r} cannot be opened: {error}") from error
         try:
@@ -180,7 +179,10 @@ class SqliteLedger:
 class SqliteTransaction(SqlTransaction):
     """One transaction on one connection; its own context manager, since arrivals are made of little else."""
 
-    __slots__ = ("_bare", "_connection", "_outer", "_pending", "_writes", "is_open", "ledger", "thread")
+    __slots__ = (
+        *("__weakref__", "_bare", "_connection", "_outer", "_pending", "_writes"),
+        *("is_open", "ledger", "lent", "owner", "thread"),
+    )
     sql = sqlite_sql.STATEMENTS
 
     def __init__(self, ledger: SqliteLedger, *, writes: bool) -> None:
@@ -189,23 +191,29 @@ class SqliteTransaction(SqlTransaction):
         self._bare = not writes and ledger._path is None
         self._pending: tuple[_Savepoint, ...] = ()
         self.thread = threading.get_ident()
+        self.owner = weakref.ref(self)
+        self.lent: Connection | None = None
 
     def __enter__(self) -> SqliteTransaction:
-        self._outer = outer = _open.get()
-        while outer is not None:
+        self._outer = of = _open.get()
+        while of is not None and (outer := of()) is not None:
             if outer.is_open and outer.ledger._writer is self.ledger._writer:
                 raise InsideTransaction
-            outer = outer._outer
-        connection = self._connection = self.ledger._check_out(self._writes)
+            of = outer._outer
         try:
-            if self._writes:
-                self.ledger._begin(connection)
-            elif not self._bare:
-                patiently(connection, "BEGIN", (), self.ledger._timeout)
-            self.is_open = True
-            _open.set(self)
+            try:
+                connection = self._connection = self.ledger._check_out(self)
+                if self._writes:
+                    self.ledger._begin(connection)
+                elif not self._bare:
+                    patiently(connection, "BEGIN", (), self.ledger._timeout)
+                self.is_open = True
+                _open.set(self.owner)
+            except BaseException:
+                self._end(usable=False)
+                raise
         except BaseException as error:
-            self._end(usable=False)
+            self._end(usable=False)  # again, should Ctrl-C have kept it from its end
             if isinstance(error, sqlite3.Error):
                 refuse(error)
             raise
@@ -216,21 +224,24 @@ class SqliteTransaction(SqlTransaction):
     ) -> None:
         usable = False
         try:
-            if kind is None:
-                self._commit()
-            elif self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
-            usable = True
-        except sqlite3.Error as failure:
-            # Kept where it can be: with the last connection gone, the log would be read anew, and with it this commit.
-            with suppress(sqlite3.Error):
-                self._connection.rollback()
+            try:
+                if kind is None:
+                    self._commit()
+                elif self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
                 usable = True
-            if kind is None:
-                refuse_commit(failure)
-        finally:
-            _open.set(self._outer)
-            self._end(usable)
+            except sqlite3.Error as failure:
+                # Kept where it can be: with the last one gone, the log would be read anew, and with it this commit.
+                with suppress(sqlite3.Error):
+                    self._connection.rollback()
+                    usable = True
+                if kind is None:
+                    refuse_commit(failure)
+            finally:
+                self._end(usable)
+        except BaseException:
+            self._end(usable=False)
+            raise
 
     def _commit(self) -> None:
         if isinstance(self._connection, Foreign):
@@ -245,12 +256,20 @@ class SqliteTransaction(SqlTransaction):
         self.ledger.commits += 1
 
     def _end(self, usable: bool) -> None:
+        """Give back what was lent. Called again, it does what is not done yet."""
         self.is_open = False
-        connection = self._connection
-        if not usable:
-            with suppress(sqlite3.Error):  # whatever is left open ends with the connection
-                connection.rollback()
-        self.ledger._check_in(connection, self._writes, usable)
+        _open.set(self._outer)
+        connection = self.lent
+        if isinstance(connection, Foreign):
+            return
+        if connection is not None:
+            if not usable:
+                with suppress(sqlite3.Error):  # whatever is left open ends with the connection
+                    connection.rollback()
+            self.lent = connection.owner = None  # before others may have it
+            self.ledger._check_in(connection, usable)
+        if self._writes or self._bare:
+            self.ledger._writer.release(self.owner)
 
     @property
     def active(self) -> bool:
@@ -361,22 +380,3 @@ def open_sqlite(url: str, migrate: bool) -> SqliteLedger:
             raise LedgerUnavailable("memory: takes no options")
         return SqliteLedger(None, migrate=migrate)
     return SqliteLedger(str(path_of(url).absolute()), migrate=migrate, **options_of(url))
-
-
-def _file(path: str) -> tuple[int, int] | None:
-    """What makes a file that very file; None where there is none."""
-    try:
-        found = os.stat(path)  # noqa: PTH116 - asked for each transaction, and a Path takes as long again
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
-
-
-def _writer_of(path: str) -> FairLock:
-    """One lock for each file, so that two ledgers on it in one process stand in one queue."""
-    name = os.path.realpath(path)
-    with _writers_guard:
-        lock = _writers.get(name)
-        if lock is None:
-            lock = _writers[name] = FairLock()
-        return lock

@@ -27,6 +27,7 @@ from newel.runtime.errors import (
     WrongProcess,
 )
 from newel.runtime.ledgers import sqlite_schema
+from newel.runtime.ledgers.forks import Connection
 from newel.runtime.ledgers.opening import open_ledger
 from newel.runtime.ledgers.sqlite import SqliteLedger, SqliteTransaction
 from newel.runtime.outcomes import ActionReport, ActionStatus
@@ -621,8 +622,8 @@ def test_sl5_a_closed_ledger_says_so(ledger: SqliteLedger) -> None:
 def test_sl5_two_threads_may_close_at_once(ledger: SqliteLedger) -> None:
     """One takes the last connection just as the other has seen that there is one."""
 
-    class Raced(list[sqlite3.Connection]):
-        def pop(self, *_: Any) -> sqlite3.Connection:
+    class Raced(list[Connection]):
+        def pop(self, *_: Any) -> Connection:
             while self:
                 super().pop().close()
             return super().pop()
@@ -780,12 +781,14 @@ def test_ol4_a_child_that_ends_inside_the_parents_transaction_takes_nothing_of_i
 def test_sl5_a_full_disk_is_a_typed_error_and_leaves_no_partial_row(tmp_path: Path) -> None:
     ledger = opened(f"sqlite:///{tmp_path}/t.db")
     arrive(ledger, "T", "start")
+    ledger.close()  # the child could not open it else
 
     def child() -> int:
         import signal
 
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         mine = opened(f"sqlite:///{tmp_path}/t.db")
+        arrive(mine, "T", "begun")  # with the log that it is written to
         size = (tmp_path / "t.db-wal").stat().st_size
         resource.setrlimit(resource.RLIMIT_FSIZE, (size + 10_000, resource.RLIM_INFINITY))
         for number in range(1000):
@@ -796,6 +799,7 @@ def test_sl5_a_full_disk_is_a_typed_error_and_leaves_no_partial_row(tmp_path: Pa
         return 3
 
     assert _in_child(child) == 1
+    ledger = opened(f"sqlite:///{tmp_path}/t.db")
     with ledger.read() as view:
         rows, task = view.history("T"), view.task("T")
     assert task is not None

@@ -299,26 +299,27 @@ def child() -> Iterator[list[int]]:
 
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_ol4_a_service_made_after_a_fork_writes_though_the_parent_was_about_to(
+def test_ol4_a_service_made_after_a_fork_writes_though_a_thread_of_the_parent_was_about_to_end(
     tmp_path: Path, child: list[int]
 ) -> None:
     url = f"sqlite:///{tmp_path}/t.db?timeout=20"
-    with closing(open_ledger(url)) as ledger:
-        assert isinstance(ledger, SqliteLedger)
-        assert ledger._writer.acquire(1)  # as a thread has it that waits for another process
-        pid = os.fork()
-        if pid == 0:
-            os._exit(_writes(url))
-        child.append(pid)
-        deadline = time.monotonic() + 10
-        done, status = 0, -1
-        while not done and time.monotonic() < deadline:
-            done, status = os.waitpid(pid, os.WNOHANG)
-            time.sleep(0.02)
-        assert done, "the child waits for a lock that nobody there will let go of"
-        child.clear()
-        ledger._writer.release()
-        assert status == 0
+    ledger = open_ledger(url)
+    assert isinstance(ledger, SqliteLedger)
+    last = ledger.transaction()
+    assert ledger._writer.acquire(1, last.owner)  # as a thread has it that has just given back its connection
+    ledger.close()
+    pid = os.fork()
+    if pid == 0:
+        os._exit(_writes(url))
+    child.append(pid)
+    deadline = time.monotonic() + 10
+    done, status = 0, -1
+    while not done and time.monotonic() < deadline:
+        done, status = os.waitpid(pid, os.WNOHANG)
+        time.sleep(0.02)
+    assert done, "the child waits for a lock that nobody there will let go of"
+    child.clear()
+    assert status == 0
 
 
 def _writes(url: str) -> int:
