@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from enum import Enum
 from functools import cache
 from itertools import pairwise
-from types import ModuleType
+from types import FunctionType, ModuleType
 
 from newel.runtime.causes import ROUTES
 
@@ -24,7 +24,12 @@ def slug(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
-DOORS = {"newel.compiler": (), "newel.runtime": (), "newel.runtime.aio": ("AsyncService",)}
+DOORS = {
+    "newel.compiler": (),
+    "newel.runtime": (),
+    "newel.runtime.aio": ("AsyncService",),
+    "newel.runtime.testing": (),
+}
 """The modules with public names, and which these are where the module does not say."""
 
 
@@ -46,8 +51,11 @@ def python() -> Iterator[str]:
 
 
 def _public(package: str, name: str, thing: object) -> Iterator[str]:
-    node = _node(thing)
     yield f"\n### {package}.{name}\n"
+    if not isinstance(thing, type | FunctionType):
+        yield from _constant(package, name)
+        return
+    node = _node(thing)
     if isinstance(node, ast.ClassDef):
         bases = ", ".join(ast.unparse(base) for base in node.bases)
         yield f"```text\nclass {name}{f'({bases})' if bases else ''}\n```\n\n{ast.get_docstring(node)}"
@@ -57,6 +65,13 @@ def _public(package: str, name: str, thing: object) -> Iterator[str]:
             yield f"\nThe routes: {', '.join(f'`{route}`' for route in ROUTES)}."
     elif isinstance(node, ast.FunctionDef):
         yield f"```text\n{_signature(node)}\n```\n\n{ast.get_docstring(node)}"
+
+
+def _constant(package: str, name: str) -> Iterator[str]:
+    """A value or a type's other name, which does not know where it was declared: the door does."""
+    home = importlib.import_module(importlib.import_module(package)._HOMES[name])
+    node = next(each for each in _tree(home.__name__).body if _name(each) == name)
+    yield f"```text\n{ast.unparse(node)}\n```\n\n{attributes(home)[name]}"
 
 
 def _made(name: str, node: ast.ClassDef) -> Iterator[str]:

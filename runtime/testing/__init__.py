@@ -1,4 +1,4 @@
-"""What whoever brings a ledger of his own runs against it: the whole ledger contract, as tests of a class of his.
+"""What whoever brings a ledger of his own runs against it: the promises of a ledger, as tests of a class of his.
 
 Names are resolved on first use, like those of the other doors.
 """

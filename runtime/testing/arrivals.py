@@ -57,7 +57,7 @@ class ArrivalPromises(Kit):
         same(self.task("U"), other, "and only that one")
 
     def test_ids_grow_and_are_never_given_twice(self) -> None:
-        """SL1: not even the id of a row that was removed, or rolled back."""
+        """SL1: not even the id of a row that was removed."""
         ids = [self.arrive("T", step) for step in ("a", "b")]
         with self.ledger.transaction() as tx:
             tx.remove_task("T")

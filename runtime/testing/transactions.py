@@ -38,7 +38,7 @@ class TransactionPromises(Kit):
                 tx.keep_program("p", "text")
                 raise error
             same(self.steps("T"), ["a"], "no row of a rolled back transaction is there")
-            same([t.id for t in self.all_tasks()], ["T"], "no task of a rolled back transaction is there")
+            same([t.id for t in self._all_tasks()], ["T"], "no task of a rolled back transaction is there")
             with self.ledger.read() as view:
                 same(view.program("p"), None, "no program of a rolled back transaction is there")
 
@@ -70,7 +70,7 @@ class TransactionPromises(Kit):
             for act in (tx.task, tx.add_task, tx.lock_task):
                 with raises(LedgerUnavailable, f"what a transaction is asked after it was {name}"):
                     act("T")
-        same([t.id for t in self.all_tasks()], ["committed"], "nothing was written after the end")
+        same([t.id for t in self._all_tasks()], ["committed"], "nothing was written after the end")
 
     def test_a_statement_does_not_end_the_transaction(self) -> None:
         """SE3a: `InsideTransaction`, and in a ledger without statements `NotSupported` for every one."""
@@ -84,9 +84,9 @@ class TransactionPromises(Kit):
                 else:
                     raise AssertionError(f"promised: {statement} is refused with InsideTransaction, or NotSupported")
             tx.add_task("U")
-        same([t.id for t in self.all_tasks()], ["T", "U"], "what it wrote before and after is committed")
+        same([t.id for t in self._all_tasks()], ["T", "U"], "what it wrote before and after is committed")
 
-    def all_tasks(self) -> list[Task]:
+    def _all_tasks(self) -> list[Task]:
         """All tasks."""
         with self.ledger.read() as view:
             return list(view.tasks())
@@ -162,7 +162,7 @@ class TransactionPromises(Kit):
                 tx.add_task("T")
                 with other.transaction() as elsewhere:
                     elsewhere.add_task("U")
-            same([t.id for t in self.all_tasks()], ["T"], "each ledger keeps its own")
+            same([t.id for t in self._all_tasks()], ["T"], "each ledger keeps its own")
         finally:
             other.close()
 
@@ -178,7 +178,7 @@ class TransactionPromises(Kit):
             holds(tx.task("inside") is None, "what the savepoint wrote is gone at once")
             with tx.savepoint():
                 tx.add_task("after")
-        same([t.id for t in self.all_tasks()], ["after", "before"], "a failed savepoint's part is taken back alone")
+        same([t.id for t in self._all_tasks()], ["after", "before"], "a failed savepoint's part is taken back alone")
 
     def _fail(self, tx: Transaction) -> None:
         with tx.savepoint():
@@ -194,7 +194,7 @@ class TransactionPromises(Kit):
             with raises(ZeroDivisionError, "the inner block"):
                 self._fail(tx)
             tx.add_task("outer too")
-        same([t.id for t in self.all_tasks()], ["outer", "outer too"], "the outer savepoint's part is there")
+        same([t.id for t in self._all_tasks()], ["outer", "outer too"], "the outer savepoint's part is there")
 
     def test_a_savepoint_takes_back_every_kind_of_write(self) -> None:
         """SE3a: changes and removals come back too."""
@@ -235,7 +235,7 @@ class TransactionPromises(Kit):
         manager.__exit__(ZeroDivisionError, ZeroDivisionError(), None)
         with raises(LedgerUnavailable, "the end of a savepoint whose transaction has ended"):
             part.__exit__(None, None, None)
-        same(self.all_tasks(), [], "nothing of it is there")
+        same(self._all_tasks(), [], "nothing of it is there")
 
     # ---------------------------------------------------------------- the end
 

@@ -83,7 +83,7 @@ def test_every_key_of_the_configuration_has_a_heading() -> None:
     assert {f"agents.candidates.{part.name}" for part in fields(AgentConfig)} <= found
 
 
-@pytest.mark.parametrize("package", ["newel.compiler", "newel.runtime"])
+@pytest.mark.parametrize("package", ["newel.compiler", "newel.runtime", "newel.runtime.testing"])
 def test_every_public_name_has_a_heading_and_says_what_it_is(package: str) -> None:
     found = titles("python.md")
     for name in importlib.import_module(package).__all__:
