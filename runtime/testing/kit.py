@@ -29,7 +29,7 @@ class Kit:
     """Whether two openings of one URL are one ledger, in one process and, if it is durable, in several at once."""
     doubles: bool = True
     """Whether the storage could come to hold two runs of one key and trigger. If so, `double` says how."""
-    patience: float = 120.0
+    patience: float = 60.0
     """How many seconds a test may take; what takes longer is taken to hang, and fails."""
 
     ledger: Ledger
