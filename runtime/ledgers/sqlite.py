@@ -191,7 +191,7 @@ class SqliteTransaction(SqlTransaction):
         self._bare = not writes and ledger._path is None
         self._pending: tuple[_Savepoint, ...] = ()
         self.thread = threading.get_ident()
-        self.owner = weakref.ref(self)
+        self.owner: weakref.ref[SqliteTransaction] = weakref.ref(self)
         self.lent: Connection | None = None
 
     def __enter__(self) -> SqliteTransaction:
