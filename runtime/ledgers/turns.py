@@ -48,9 +48,9 @@ class Turns:
 
     def close(self) -> None:
         """Let go of the folder."""
-        if self._folder >= 0:
-            os.close(self._folder)
-            self._folder = -1
+        folder, self._folder = self._folder, -1  # another thread may close as well
+        if folder >= 0:
+            os.close(folder)
 
     def _lock(self, *, exclusive: bool) -> bool:
         if self._folder < 0:

@@ -70,6 +70,30 @@ def ledger(file: Path) -> Iterator[SqliteLedger]:
         yield ledger
 
 
+def test_ol4_a_child_is_told_at_once_though_a_thread_of_its_parent_writes(ledger: SqliteLedger) -> None:
+    written, done = threading.Event(), threading.Event()
+
+    def write() -> None:
+        with ledger.transaction() as tx:
+            tx.add_task("U")
+            written.set()
+            done.wait(30)
+
+    def child() -> int:
+        try:
+            arrive(ledger, "V", "a")
+        except WrongProcess:
+            return REFUSED
+        return 1
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    written.wait()
+    assert in_child(child) == REFUSED
+    done.set()
+    thread.join()
+
+
 @pytest.mark.parametrize("way", ["as it is", "a link to it", "a link to its folder", "relative", "a second name"])
 def test_ol4_a_child_cannot_open_what_its_parent_had_open(
     ledger: SqliteLedger, file: Path, monkeypatch: pytest.MonkeyPatch, way: str

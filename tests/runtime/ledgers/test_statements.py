@@ -285,6 +285,15 @@ def _locked(ledger: Any) -> Task | None:
         return found
 
 
+def test_se11_a_transaction_inside_another_is_refused_also_where_no_lock_is_in_its_way(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/t.db"
+    with closing(open_ledger(url)) as ledger, closing(open_ledger(url)) as second:
+        with ledger.read(), pytest.raises(InsideTransaction), ledger.transaction():
+            pass
+        with ledger.transaction(), pytest.raises(InsideTransaction), second.read():
+            pass
+
+
 # ---------------------------------------------------------------- a fork
 
 
