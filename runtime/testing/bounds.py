@@ -70,7 +70,6 @@ class Aside:
             return
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread.ident or 0), ctypes.py_object(_TimeIsUp))
 
-
     def _at(self) -> tuple[int, int] | None:
         """Where it is now, after a moment."""
         time.sleep(_MOMENT)

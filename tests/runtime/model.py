@@ -101,7 +101,7 @@ class Model(Arrivals):
         return self.after(made)
 
     def redispatch(self, entry: int) -> bool:
-        """SE8: only the current entry; whether it was left. LM3: then the place that its arrival has freed is filled."""
+        """SE8: only the current entry; whether it was left. LM3: then the place that its arrival freed is filled."""
         row = self.row(entry)
         left = self.tasks[row.task].entry != entry
         if not left:

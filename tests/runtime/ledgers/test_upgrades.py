@@ -2,7 +2,8 @@
 
 `fixtures/version-N.sqlite` and `fixtures/version-N.sql`, a dump of PostgreSQL, were written by the version of Newel
 whose schema that was, through a service: an office with a task that was reviewed, rejected and reviewed again, its
-child, and a task taken out; since version 3 also what an approver said of it. Whoever adds a migration keeps such a pair of the schema before it.
+child, and a task taken out; since version 3 also what an approver said of it. Whoever adds a migration keeps such a
+pair of the schema before it.
 """
 
 from __future__ import annotations
