@@ -53,7 +53,7 @@ class RawPostgres:
         run(BEGIN)
         run(SQL.lock_task, (TASK,))
         run("SAVEPOINT newel_0")
-        cleared = run(SQL.clear_decisions_before, (TASK, step, entry))
+        cleared = run(SQL.clear_decisions_before, (TASK, WORKFLOW, step, entry))
         run("RELEASE newel_0; SAVEPOINT newel_0")
         seated = run(SQL.seats, (TASK,))
         if not any(seat[2:5] == (WORKFLOW, step, ROLE) or seat[8] is not None for seat in seated):

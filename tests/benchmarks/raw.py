@@ -38,7 +38,7 @@ class RawArrivals:
         run("BEGIN IMMEDIATE")
         run(SQL.lock_task, (TASK,)).fetchall()
         run("SAVEPOINT newel")
-        cleared = run(SQL.clear_decisions_before, (TASK, step, entry)).fetchall()
+        cleared = run(SQL.clear_decisions_before, (TASK, WORKFLOW, step, entry)).fetchall()
         run("RELEASE newel")
         run("SAVEPOINT newel")
         seated = run(SQL.seats, (TASK,)).fetchall()
