@@ -131,13 +131,14 @@ class Model(Arrivals):
         self, name: str, trigger: str, operation: object = "", *, by: By | None = None, signalled: bool = False,
         defer: bool = False,
     ) -> str:  # fmt: skip
-        """EN1, EN2, EN4, EN5, EN15: the mark is made when nothing has raised, by us or by a caller that defers it."""
+        """EN1, EN2, EN4, EN5, EN15: the mark is made when nothing has raised, by us or by a caller that defers it. Where
+        the task stands nowhere there is no step whose actions could succeed, or that could declare none."""
         task = self.find(name)
         if operation and operation in self.applied:
             return "idempotent"
-        if self._held_back(task, trigger, by, signalled=signalled):
+        if task.at is None or self._held_back(task, trigger, by, signalled=signalled):
             return "stayed"
-        came_to = self._listed(name, task.at[1] if task.at else "", trigger, operation, by)
+        came_to = self._listed(name, task.at[1], trigger, operation, by)
         if operation and not defer:
             self.applied.add(operation)
         if came_to == "entered":
@@ -145,7 +146,7 @@ class Model(Arrivals):
         return came_to
 
     def _held_back(self, task: MTask, trigger: str, by: By | None, *, signalled: bool) -> bool:
-        if trigger != "turn_complete" or task.at is None:
+        if trigger != "turn_complete":
             return False
         at_c = task.at == FULL
         return not at_c if by and by.cause == "user_cancellation" else at_c and not signalled
