@@ -131,7 +131,7 @@ class Model(Arrivals):
         self, name: str, trigger: str, operation: object = "", *, by: By | None = None, signalled: bool = False,
         defer: bool = False,
     ) -> str:  # fmt: skip
-        """EN1, EN2, EN4, EN5, EN15: the mark is made when nothing has raised, by us or by a caller that defers it. Where
+        """EN1, EN2, EN4, EN5, EN15: the mark is made when nothing has raised, by us or by one who defers it. Where
         the task stands nowhere there is no step whose actions could succeed, or that could declare none."""
         task = self.find(name)
         if operation and operation in self.applied:
