@@ -52,6 +52,7 @@ def go_round(service: Service, number: int) -> None:
         outcome = ways[(number + turn) % len(ways)]()
         assert outcome.kind in (OutcomeKind.MOVED, OutcomeKind.QUEUED)
         until(service, task, "b")
+        time.sleep(0.005)  # so that others come meanwhile
         service.move(task, "a")
 
 
@@ -104,18 +105,23 @@ def at_once(*work: Callable[[], object]) -> None:
 
 
 def in_processes(*work: Callable[[], object]) -> None:
-    """Do each of this in a child of its own, at once."""
+    """Do each of this in a child of its own; none begins before all are there."""
     children = []
+    reading, writing = os.pipe()
     for one in work:
         pid = os.fork()
         if pid == 0:
             code = 1
             try:
+                os.close(writing)
+                os.read(reading, 1)  # ends when the parent closes
                 one()
                 code = 0
             finally:
                 os._exit(code)
         children.append(pid)
+    os.close(reading)
+    os.close(writing)
     codes = [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in children]
     assert codes == [0] * len(work)
 
