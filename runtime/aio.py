@@ -36,7 +36,7 @@ def _threaded(
         try:
             work = partial(self._calls.run, one, partial(bound, *args, **kwargs))
             # One made inside another would wait for a thread that may be free only after it.
-            ended = await (_in_own_thread(work) if self._calls.inside() else asyncio.to_thread(work))
+            ended = await (_in_own_thread(work) if one.inside else asyncio.to_thread(work))
         finally:
             self._calls.left(one)
         return ended.result()  # a StopIteration comes out of a coroutine as the cause of a RuntimeError

@@ -19,8 +19,9 @@ R = TypeVar("R")
 
 @dataclass(eq=False, slots=True)
 class Call:
-    """One call, from when it is made until its thread is done with it."""
+    """One call, from when it is made until its thread is done with it. `inside` another one, that has not ended?"""
 
+    inside: bool
     begun: bool = False
 
 
@@ -70,16 +71,11 @@ class InFlight:
         """Count a new call. Raises `LedgerUnavailable` where the ledger is about to be closed, save to a call made
         inside one that is waited for."""
         with self._changed:
-            if self._closing and not _around.get() & self._calls:
+            call = Call(inside=bool(_around.get() & self._calls))
+            if self._closing and not call.inside:
                 raise LedgerUnavailable("the ledger is being closed")
-            call = Call()
             self._calls.add(call)
             return call
-
-    def inside(self) -> bool:
-        """Whether this is asked from inside a call that has not ended."""
-        with self._changed:
-            return bool(_around.get() & self._calls)
 
     def run(self, call: Call, work: Callable[[], R]) -> Ended[R]:
         """Do the work of a call, in its thread and a context of its own."""

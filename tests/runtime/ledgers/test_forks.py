@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import sqlite3
 import subprocess
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import cast
@@ -24,6 +23,7 @@ from newel.runtime.ledgers import forks
 from newel.runtime.ledgers.opening import open_ledger
 from newel.runtime.ledgers.sqlite import SqliteLedger
 from newel.runtime.service import Service
+from newel.runtime.testing.bounds import in_child
 from tests.runtime.boards import Make, board, entering
 from tests.runtime.ledgers.test_sqlite import arrive
 
@@ -33,19 +33,6 @@ pytestmark = [
 ]
 
 REFUSED, OPENED = 7, 8
-
-
-def in_child(act: Callable[[], int]) -> int:
-    """What a forked child makes of it, as its exit code; one that hangs is ended."""
-    pid = os.fork()
-    if pid == 0:
-        signal.alarm(20)
-        code = 99
-        try:
-            code = act()
-        finally:
-            os._exit(code)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 def writes(url: str) -> int:

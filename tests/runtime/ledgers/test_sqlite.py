@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextvars
-import os
 import resource
 import sqlite3
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -33,6 +32,7 @@ from newel.runtime.ledgers.sqlite import SqliteLedger, SqliteTransaction
 from newel.runtime.outcomes import ActionReport, ActionStatus
 from newel.runtime.ports import Actor
 from newel.runtime.rows import Task
+from newel.runtime.testing.bounds import in_child
 from tests.runtime.boards import Rig, board, entering, statuses
 
 ROW: dict[str, Any] = {"route": "unknown", "actor": Actor(), "session": None, "revision": "r"}
@@ -712,18 +712,6 @@ def test_sl6_threads_that_open_at_once_make_one_schema(tmp_path: Path) -> None:
         ledger.close()
 
 
-def _in_child(act: Callable[[], int]) -> int:
-    """What a forked child makes of it, as its exit code."""
-    pid = os.fork()
-    if pid == 0:
-        code = 99
-        try:
-            code = act()
-        finally:
-            os._exit(code)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-
-
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_ol4_a_ledger_used_after_a_fork_says_so(ledger: SqliteLedger) -> None:
     arrive(ledger, "T", "a")
@@ -739,7 +727,7 @@ def test_ol4_a_ledger_used_after_a_fork_says_so(ledger: SqliteLedger) -> None:
         ledger.close()
         return refused
 
-    assert _in_child(child) == 2
+    assert in_child(child) == 2
     assert arrive(ledger, "T", "b") == 2
 
 
@@ -798,7 +786,7 @@ def test_sl5_a_full_disk_is_a_typed_error_and_leaves_no_partial_row(tmp_path: Pa
                 return 1 if isinstance(error.__cause__, sqlite3.Error) else 2
         return 3
 
-    assert _in_child(child) == 1
+    assert in_child(child) == 1
     ledger = opened(f"sqlite:///{tmp_path}/t.db")
     with ledger.read() as view:
         rows, task = view.history("T"), view.task("T")
