@@ -286,14 +286,14 @@ def test_colour_is_for_terminals_that_want_it(folder: Path) -> None:
 
 
 def test_a_long_run_shows_a_bar_that_is_gone_in_the_end(folder: Path) -> None:
-    """Longer than a second: long enough for a bar on any machine."""
-    for number in range(60):
-        steps = "".join(f'  step s{each} "S" {{ on turn_complete {{ -> a }} }}\n' for each in range(400))
+    """Several seconds: long enough for a bar, which comes after one, on a machine that is quick."""
+    for number in range(120):
+        steps = "".join(f'  step s{each} "S" {{ on turn_complete {{ -> a }} }}\n' for each in range(700))
         text = CLEAN.replace("workflow w", f"workflow w{number}").replace("  step b", f"{steps}  step b")
         (folder / f"f{number}.newel").write_text(text)
     said = Terminal(folder, "check", "--jobs", "1", "--format", "concise").rest()
     assert "checking" in said
-    assert " 61/61" in said
+    assert " 121/121" in said
     assert said.rfind("\x1b[2K") > said.rfind("checking")
     assert "checking" not in Terminal(folder, "check", "--quiet").rest()
 
